@@ -71,8 +71,8 @@ _SENTENCES = _Sentences()
 class CortexError(Exception):
     """Something went wrong that a person can mend.
 
-    A class is declared with templates of its sentence and its hint; what stands in braces there are the facts that it
-    is raised with, in that order or by name, and its attributes.
+    A class is declared with templates of its sentence and its hint. What stands in braces there are the facts that it
+    is raised with, by name, in that order or in that of *facts*, and its attributes.
 
     Attributes:
         hint: what to try, as one clause.
@@ -82,19 +82,18 @@ class CortexError(Exception):
 
     exit_code = 1
     http_status = 500
-    hint = ""
     _says, _hint = "{message}", ""
     _facts: tuple[str, ...] = ("message",)
 
-    def __init_subclass__(cls, *, says: str = "", hint: str = "", status: int = 0, code: int = 0) -> None:
+    def __init_subclass__(cls, says: str = "", hint: str = "", facts: str = "", status: int = 0, code: int = 0) -> None:
         cls._says, cls._hint = says or cls._says, hint or cls._hint
         cls.http_status, cls.exit_code = status or cls.http_status, code or cls.exit_code
         named = (name for _, name, _, _ in _SENTENCES.parse(cls._says + cls._hint) if name)
-        cls._facts = tuple(dict.fromkeys(named))
+        cls._facts = tuple(facts.split() or dict.fromkeys(named))
 
     def __init__(self, *facts: Any, hint: str = "", **named: Any) -> None:  # noqa: ANN401  whatever was found
-        given = dict(zip(self._facts, facts, strict=False)) | named
-        vars(self).update({name: tuple(fact) if isinstance(fact, list) else fact for name, fact in given.items()})
+        for name, fact in (dict(zip(self._facts, facts, strict=False)) | named).items():
+            setattr(self, name, tuple(fact) if isinstance(fact, Iterable) and not isinstance(fact, str) else fact)
         super().__init__(_SENTENCES.vformat(self._says, (), vars(self)))
         self.hint = hint or _SENTENCES.vformat(self._hint, (), vars(self))
 
@@ -211,8 +210,9 @@ class NoModel(UsageError, says="no model is ready for class {class_}", hint="cor
 
 
 class MissingExtra(
-    UsageError, says="{command} needs the extra {extra!r}", hint="pip install 'cortex-project-memory[{extra}]'"
-):
+    UsageError, says="{command} needs the extra {extra!r}", hint="pip install 'cortex-project-memory[{extra}]'",
+    facts="extra command",
+):  # fmt: skip
     """A part of Cortex that is not installed."""
 
 
@@ -309,7 +309,10 @@ class TookTooLong(
     """A request was not answered by its deadline, and was stopped; nothing was written."""
 
 
-class CompactionStopped(CortexError):
+class CompactionStopped(
+    CortexError, says="run {run} stopped: {job} of {source} {got}: {problem}",
+    hint="what ran before it stands; mend that and run it again, or take it back: cortex compact --undo {run}",
+):  # fmt: skip
     """A job could not be finished: what it had not written yet was rolled back, and what came before stands.
 
     Attributes:
@@ -318,11 +321,7 @@ class CompactionStopped(CortexError):
 
     def __init__(self, run: int, job: str, source: str, problem: str, *, changed: int) -> None:
         got = f"ended after {changed:,} of its changes, which stand" if changed else "was rolled back"
-        super().__init__(
-            f"run {run} stopped: {job} of {source} {got}: {problem}",
-            hint=f"what ran before it stands; mend that and run it again, or take it back: cortex compact --undo {run}",
-        )
-        self.run, self.job, self.source, self.problem, self.changed = run, job, source, problem, changed
+        super().__init__(run, job, source, got, problem, changed=changed)
 
 
 class CompactionUnfinished(
@@ -346,8 +345,9 @@ class TiersFailed(
 
 
 class UnusableReply(
-    CortexError, status=502, says="{model} ({tier}): {problem}", hint="ask again, ask for less, or name another model"
-):
+    CortexError, status=502, facts="tier model problem", says="{model} ({tier}): {problem}",
+    hint="ask again, ask for less, or name another model",
+):  # fmt: skip
     """A model answered, and not what was asked; or it was asked more than it reads."""
 
     MORE_THAN_READ = "asked more than it reads"

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "cortex"
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Every module of the package by its dotted name."""
     return {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The tree of the module at *path*, which nobody changes."""
+    return ast.parse(path.read_text("utf-8"))
 
 
 def dotted(path: Path) -> str:
@@ -43,5 +51,4 @@ def _name(function: ast.expr) -> str:
 
 
 def imports_of(path: Path) -> list[tuple[str, int]]:
-    tree = ast.parse(path.read_text("utf-8"))
-    return list(imports(tree, dotted(path), package=path.name == "__init__.py"))
+    return list(imports(parsed(path), dotted(path), package=path.name == "__init__.py"))

@@ -6,10 +6,9 @@ import inspect
 import re
 from pathlib import Path
 
-import pytest
-
 from cortex import errors
 from cortex.errors import CortexError
+from tests.tables import walk
 
 DRAWN = re.compile(r"^(?P<branches>[│├└─ ]*)(?P<name>[A-Z]\w+)(?:\s+(?:exit code )?(?P<exit_code>\d)\b)?")
 
@@ -55,7 +54,7 @@ def strays() -> list[tuple[Path, str]]:
     return [(path, name) for path in others for name in STRAY.findall(path.read_text("utf-8"))]
 
 
-@pytest.mark.parametrize(("path", "name"), strays(), ids=lambda value: str(getattr(value, "name", value)))
+@walk(("path", "name"), strays(), ids=lambda value: str(getattr(value, "name", value)))
 def test_an_exception_defined_elsewhere_is_caught_in_its_own_folder(path: Path, name: str) -> None:
     neighbours = "\n".join(module.read_text("utf-8") for module in path.parent.glob("*.py"))
     assert re.search(rf"except \(?[\w., ]*\b{name}\b", neighbours)
@@ -97,7 +96,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.NoModel("A"),
         errors.BudgetSpent(["anthropic: the budget of the run, $1.00, does not cover a call of up to $0.1000 more"]),
         errors.TiersFailed(["claude: no reply within 60 s", "openai: HTTP 529: overloaded"]),
-        errors.UnusableReply("claude-haiku-5-5", "anthropic", "the reply was cut off"),
+        errors.UnusableReply("anthropic", "claude-haiku-5-5", "the reply was cut off"),
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),
@@ -117,7 +116,7 @@ def test_every_error_has_an_example_here() -> None:
     assert set(EXAMPLES) == {error.__name__ for error in leaves()}
 
 
-@pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
+@walk("error", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_an_error_says_in_one_line_what_happened_and_what_to_try(error: CortexError) -> None:
     message, hint = error.args[0], error.hint
     assert message
@@ -127,7 +126,7 @@ def test_an_error_says_in_one_line_what_happened_and_what_to_try(error: CortexEr
     assert not str(error).endswith(".")
 
 
-@pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
+@walk("error", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_an_error_keeps_and_tells_what_was_found(error: CortexError) -> None:
     facts = {name: value for name, value in vars(error).items() if name not in {"hint", "question"}}
     assert facts or isinstance(error, errors.EmptyQuestion | errors.EmptyBrief)
@@ -136,7 +135,7 @@ def test_an_error_keeps_and_tells_what_was_found(error: CortexError) -> None:
             assert str(told) in str(error)
 
 
-@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+@walk("error", classes().values(), ids=classes().keys())
 def test_exit_codes_are_the_ones_the_command_line_promises(error: type[CortexError]) -> None:
     assert error.exit_code in {1, 2, 3}
     assert (error.exit_code == 2) is issubclass(error, errors.UsageError)
@@ -144,12 +143,12 @@ def test_exit_codes_are_the_ones_the_command_line_promises(error: type[CortexErr
     assert (error.exit_code == 3) is (issubclass(error, errors.BrainError) and not usable)
 
 
-@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+@walk("error", classes().values(), ids=classes().keys())
 def test_an_error_of_the_caller_is_a_4xx_and_any_other_a_5xx(error: type[CortexError]) -> None:
     assert error.http_status // 100 == (4 if issubclass(error, errors.UsageError) else 5)
 
 
-@pytest.mark.parametrize("error", classes().values(), ids=classes().keys())
+@walk("error", classes().values(), ids=classes().keys())
 def test_every_error_says_what_it_stands_for(error: type[CortexError]) -> None:
     assert error.__doc__
     assert error.__doc__ != getattr(error.__base__, "__doc__", None)

@@ -10,7 +10,7 @@ import pytest
 
 from cortex.language.verbs import FORMS
 from cortex.language.words import STOP_WORDS, word_groups
-from tests.sources import PACKAGE, modules
+from tests.sources import PACKAGE, modules, parsed
 
 FEWEST = 3
 """English words of one expression from which it reads prose."""
@@ -52,7 +52,7 @@ def test_no_expression_over_prose_stands_outside_the_language() -> None:
         (str(path.relative_to(PACKAGE)), line, sorted(words))
         for name, path in modules().items()
         if not name.startswith(FORMATS)
-        for line, one in expressions(ast.parse(path.read_text("utf-8")))
+        for line, one in expressions(parsed(path))
         if len(words := english(one)) >= FEWEST
     ]
     assert prose == [], "move these to a table of cortex/language/"

@@ -6,9 +6,8 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
-from tests.sources import ROOT, dotted, imports, imports_of, modules
+from tests.sources import ROOT, dotted, imports, imports_of, modules, parsed
+from tests.tables import walk
 
 LAYERS = (
     "packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals",
@@ -38,7 +37,7 @@ def test_imports_go_down_only() -> None:
     assert [f"{path}:{line} imports {name}" for path, name, line in imports if climbs(dotted(path), name)] == []
 
 
-@pytest.mark.parametrize(
+@walk(
     ("module", "statement", "climbing"),
     [
         ("cortex.substrate.brain", "from cortex.errors import BrainBusy", False),
@@ -136,11 +135,11 @@ def _below_surfaces() -> list[Path]:
 
 
 def test_time_chance_and_environment_are_arguments_below_the_surfaces() -> None:
-    read = {dotted(path): ambient(ast.parse(path.read_text("utf-8"))) for path in _below_surfaces()}
+    read = {dotted(path): ambient(parsed(path)) for path in _below_surfaces()}
     assert {module: {name for name, _ in found} for module, found in read.items() if found} == PASSED_ON
 
 
-@pytest.mark.parametrize(
+@walk(
     ("statement", "found"),
     [
         ("datetime.now(UTC)", "datetime.now"),

@@ -21,6 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.sources import PACKAGE, ROOT, imports_of, modules
+from tests.tables import walk
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -196,7 +197,7 @@ def pins(lock: Path) -> dict[str, str]:
     return {found["name"]: found["version"] for found in PIN.finditer(lock.read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
+@walk("lock", LOCKS, ids=lambda path: path.stem)
 def test_a_lock_is_pins_with_hashes_and_nothing_else(lock: Path) -> None:
     """No address of an index, no host, no folder: where packages come from is the business of who installs."""
     assert PIN.sub("", lock.read_text("utf-8")).strip() == ""

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.tables import walk
+
 ROOT = Path(__file__).parent.parent
 SEEDS, EVALS = ROOT / "seeds", ROOT / "evals"
 REPOSITORIES = ("o8", "o8-runner")
@@ -260,7 +262,7 @@ def test_case_ids_are_unique() -> None:
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("case", EVERY_CASE)
+@walk("case", EVERY_CASE)
 def test_every_cited_record_holds_what_the_answer_must_say(case: Row) -> None:
     answerable = case.get("answerable", not case.get("unanswerable", False))
     assert bool(case["cites"]) == bool(case["must"]) == answerable

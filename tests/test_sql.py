@@ -20,7 +20,7 @@ from cortex.evals.ledger import SCHEMA as LEDGER_SCHEMA
 from cortex.evals.ledger import open_ledger
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.migrations import SCHEMA
-from tests.sources import PACKAGE, modules
+from tests.sources import PACKAGE, modules, parsed
 
 MIGRATION = re.compile(r"(\d{4})_[a-z_]+")
 EVERY = sorted(PACKAGE.rglob("*.sql"))
@@ -51,7 +51,7 @@ def prepare(db: sqlite3.Connection, statement: str) -> None:
 
 @cache
 def nodes() -> list[ast.AST]:
-    return [node for module in modules().values() for node in ast.walk(ast.parse(module.read_text("utf-8")))]
+    return [node for module in modules().values() for node in ast.walk(parsed(module))]
 
 
 def temporary_tables() -> Iterator[str]:

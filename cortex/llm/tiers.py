@@ -174,7 +174,7 @@ class Tiers:
             passed.append(f"{seat.tier.name}: {result.reason}")
             self._tell(f"{seat.tier.name} gave no answer for {request.purpose}: {result.reason}")
         if unread and not unpaid:
-            raise UnusableReply(unread[0].model, unread[0].tier.name, f"{UnusableReply.MORE_THAN_READ}: {unread[1]}")
+            raise UnusableReply(unread[0].tier.name, unread[0].model, f"{UnusableReply.MORE_THAN_READ}: {unread[1]}")
         raise BudgetSpent(passed) if unpaid else TiersFailed(passed)
 
     def _tell(self, why: str) -> None:
@@ -230,7 +230,7 @@ class Tiers:
             return result
         if answer is None:
             self._breakers[seat.tier.name].useless(problem)
-            raise UnusableReply(seat.model, seat.tier.name, problem)
+            raise UnusableReply(seat.tier.name, seat.model, problem)
         self._breakers[seat.tier.name].succeeded()
         return Completion(
             answer, seat.tier.name, seat.model, result.input_tokens or 0, result.output_tokens or 0,

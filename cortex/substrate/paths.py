@@ -175,6 +175,5 @@ def put_tree(brain: Brain, paths: Collection[str], *, source_id: int) -> None:
         with brain.transaction() as db:
             of = "delete from tree where source_id = ? and path = ?"
             db.executemany(of, [(source_id, path) for path in kept - new])
-            db.executemany(
-                "insert or ignore into tree values (?, ?)", [(source_id, path) for path in sorted(new - kept)]
-            )
+            added = ((source_id, path) for path in sorted(new - kept))
+            db.executemany("insert or ignore into tree values (?, ?)", added)

@@ -22,7 +22,7 @@ except ImportError:  # Windows: every hook runs on its own, and the database see
     fcntl = None  # type: ignore[assignment]
 
 
-class Ran(Value):
+class LastRun(Value):
     """What the last run behind a hook did."""
 
     at: datetime
@@ -46,21 +46,21 @@ def index_behind_hooks(brain: Path, root: Path, index: Callable[[], Indexed], *,
     return runs
 
 
-def last_run(brain: Path, root: Path) -> Ran | None:
+def last_run(brain: Path, root: Path) -> LastRun | None:
     """What the last run behind a hook of *root* did; None where there was none."""
     path = _beside(brain, root, "json")
-    return Ran.model_validate_json(path.read_bytes()) if path.is_file() else None
+    return LastRun.model_validate_json(path.read_bytes()) if path.is_file() else None
 
 
-def _ran(index: Callable[[], Indexed], now: Callable[[], datetime]) -> Ran:
+def _ran(index: Callable[[], Indexed], now: Callable[[], datetime]) -> LastRun:
     try:
         done = index()
     except (CortexError, OSError) as error:
-        return Ran(at=now(), changed=False, error=str(error))
-    return Ran(at=now(), changed=done.changed)
+        return LastRun(at=now(), changed=False, error=str(error))
+    return LastRun(at=now(), changed=done.changed)
 
 
-def _keep(brain: Path, root: Path, ran: Ran) -> None:
+def _keep(brain: Path, root: Path, ran: LastRun) -> None:
     path = _beside(brain, root, "json")
     fresh = path.with_suffix(f".{os.getpid()}")
     try:

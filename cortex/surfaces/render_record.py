@@ -1,9 +1,9 @@
-"""Facts, records and passages as a person reads them."""
+"""Facts, records, passages and compactions as a person reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,7 +17,6 @@ from cortex.substrate.lookup import (
     ShownRecord,
     ShownThread,
 )
-from cortex.substrate.model import CitedRecord
 from cortex.substrate.quoting import inert, label, quoted, titled
 from cortex.surfaces.render import (
     amount,
@@ -34,6 +33,11 @@ from cortex.surfaces.render import (
     width,
     wrapped,
 )
+
+if TYPE_CHECKING:
+    from cortex.substrate.browse import Compaction, FactList, History, Listed
+    from cortex.substrate.model import CitedRecord
+    from cortex.surfaces.operations.browsing import Compactions
 
 _AROUND: Final = 600  # characters of the body shown on either side of a passage
 _LISTED: Final = 20
@@ -197,3 +201,62 @@ def _section(title: str, text: str) -> str:
 
 def _remark(remark: Remark) -> tuple[str, str, str, str]:
     return day(remark.created_at), line(remark.ref), label(remark.author), quoted(remark.opening)
+
+
+def facts(found: FactList) -> str:
+    """Each fact with its handle, its kind and how it stands."""
+    if not found.facts:
+        return "No fact is like that."
+    blocks = [
+        f"{wrapped(quoted(one.statement), rest='  ')}\n{wrapped(_about_fact(one), first='    ', rest='    ')}"
+        for one in found.facts
+    ]
+    last = found.offset + len(found.facts)
+    if last < found.total:
+        blocks.append(f"{found.total - last:,} more: --offset {last}")
+    return "\n".join(blocks)
+
+
+def _about_fact(one: Listed) -> str:
+    stands = one.state + (f", now {one.replaced_by}" if one.replaced_by else "")
+    since = day(one.since)
+    unsure = "unverified" if one.unverified else ""
+    about = (
+        one.handle,
+        one.kind,
+        f"{one.authority:.2f}",
+        unsure,
+        stands,
+        since,
+        inert(one.source),
+        label(one.ref),
+        inert(one.reason),
+    )
+    return " · ".join(filter(None, about))
+
+
+def history(found: History) -> str:
+    """A line for each thing that happened."""
+    if not found.events:
+        return f"Nothing has become of {found.handle} yet."
+    return table(
+        [
+            (f"{one.at:%Y-%m-%d}", one.what, one.handle, inert(" ".join(filter(None, (one.job, one.reason, one.ref)))))
+            for one in found.events
+        ],
+        last=dim,
+    )
+
+
+def compactions(found: Compactions) -> str:
+    """A line for each run: when, of what, and how many facts stood before and after."""
+    if not found.compactions:
+        return "Nothing was compacted yet."
+    return table([_compaction(one) for one in found.compactions], last=dim)
+
+
+def _compaction(one: Compaction) -> tuple[str, ...]:
+    before, after = one.report.get("before"), one.report.get("after")
+    counted = "" if before is None else f"{before:,} → {after:,} facts"
+    state = one.status + (f", undone by run {one.undone_by}" if one.undone_by else "")
+    return f"run {one.run}", f"{one.started_at:%Y-%m-%d %H:%M}", one.source or "every source", counted, state

@@ -14,7 +14,7 @@ from cortex.substrate.mending import Mended
 from cortex.substrate.model import Skipped
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
-from cortex.surfaces import render_queue
+from cortex.surfaces import render_upkeep
 from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.indexing import Indexed, Project
 from cortex.surfaces.recording import Imported, Outcome, Recorded
@@ -187,7 +187,7 @@ def status(found: Status, *, now: datetime) -> str:
 
 
 def _source(source: SourceStatus, now: datetime) -> str:
-    behind = render_queue.backlog(source.backlog, now=now)
+    behind = render_upkeep.backlog(source.backlog, now=now)
     rows = [
         ("records", _total(source.records), _listed(source.records)),
         ("facts", _total(source.facts), _listed(source.facts)),

@@ -25,6 +25,7 @@ from tests.brains import NOW, index_records, open_new, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import on_http
+from tests.tables import walk
 
 Cortex = Callable[..., Ran]
 CLAIM = "PR #3 by maint, merged 2024-05-01"
@@ -204,7 +205,7 @@ def test_a_model_reads_each_statement_apart(path: Path) -> None:
         assert (fence, [*json.loads(data)]) == ("```", ["answer", "refused", "statements", "citations"])
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "shown"),
     [
         ('Set `mode="fast"` — see "Modes".', 'Set `mode="fast"` – see "Modes".'),
@@ -219,12 +220,12 @@ def test_other_texts_read_as_they_are(text: str, shown: str) -> None:
     assert quoted(text) == f"“{shown}”"
 
 
-@pytest.mark.parametrize("name", ["ada", "dependabot[bot]", "Ada Lovelace", "Émile Zola", "docs/adr/1.md", "@org/team"])
+@walk("name", ["ada", "dependabot[bot]", "Ada Lovelace", "Émile Zola", "docs/adr/1.md", "@org/team"])
 def test_a_name_that_is_one_stands_as_it_is(name: str) -> None:
     assert label(name) == name
 
 
-@pytest.mark.parametrize("name", ["eve, merged 2024-05-01", "eve by maint", "a.md — PR #3", "eve\u3164merged 2024"])
+@walk("name", ["eve, merged 2024-05-01", "eve by maint", "a.md — PR #3", "eve\u3164merged 2024"])
 def test_a_name_that_says_more_stands_in_quotation_marks(name: str) -> None:
     assert re.fullmatch("‘[^‘’]+’", label(name))
 

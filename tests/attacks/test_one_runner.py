@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import cortex
+from tests.sources import parsed
+from tests.tables import walk
 
 PACKAGE = Path(cortex.__file__).parent
 RUNNER = "indexers/connectors/git_command.py"
@@ -43,7 +43,7 @@ def commands_of_git(tree: ast.Module) -> Iterator[str]:
 
 
 def modules() -> dict[str, ast.Module]:
-    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+    return {path.relative_to(PACKAGE).as_posix(): parsed(path) for path in PACKAGE.rglob("*.py")}
 
 
 def test_only_the_runner_starts_git() -> None:
@@ -53,7 +53,7 @@ def test_only_the_runner_starts_git() -> None:
     assert [*commands_of_git(found[RUNNER])] == ["git"]
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     ["import subprocess", "from subprocess import run", "import os\nos.system('x')", "from os import popen",
      "import os\nos.execvp('git', [])", "import asyncio\nasyncio.create_subprocess_shell('x')",
@@ -63,6 +63,6 @@ def test_what_could_start_a_program_is_seen(text: str) -> None:
     assert [*starters(ast.parse(text))]
 
 
-@pytest.mark.parametrize("text", ["run(['git', 'log'])", "run('git log')", "run(('/usr/bin/git',))"])
+@walk("text", ["run(['git', 'log'])", "run('git log')", "run(('/usr/bin/git',))"])
 def test_a_command_of_git_is_seen(text: str) -> None:
     assert [*commands_of_git(ast.parse(text))]

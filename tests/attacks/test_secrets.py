@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.substrate.secrets import redact
 from tests.attacks.secret_contexts import CONTEXTS, SEEDS, is_left, told
+from tests.tables import walk
 
 HARMLESS = (
     "The secret key is derived via secp256k1_scalar_get_b32 of the keypair",
@@ -25,7 +24,7 @@ def test_nearly_every_secret_is_found_whatever_stands_around_it() -> None:
     assert len(missed) <= 0.02 * len(CONTEXTS) * len(SEEDS), missed
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@walk("text", HARMLESS)
 def test_what_only_stands_near_the_name_of_a_secret_stays(text: str) -> None:
     assert redact(text) == text
 

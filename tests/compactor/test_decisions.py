@@ -7,6 +7,7 @@ import pytest
 from cortex.compactor.run import compact
 from cortex.compactor.titles import changes
 from tests.compactor.brains import NOW, Facts
+from tests.tables import walk
 
 
 def decide(facts: Facts, *titles: str, author: str = "ada") -> list[str]:
@@ -87,6 +88,6 @@ def test_what_was_reverted_no_longer_stands_and_contradicts_nothing(facts: Facts
     assert reported(facts) == []
 
 
-@pytest.mark.parametrize("title", ["", ":", "Merge branch 'main'", "Remove", "[x]", "Bump to 3", "Rename to", "()"])
+@walk("title", ["", ":", "Merge branch 'main'", "Remove", "[x]", "Bump to 3", "Rename to", "()"])
 def test_a_title_that_says_nothing_says_nothing(title: str) -> None:
     assert changes(title, str.split) == []

@@ -13,6 +13,7 @@ from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.owners import matches
 from cortex.substrate.standing import Stood
 from tests.brains import index_records, record
+from tests.tables import walk
 
 EARLY, MIDDLE, LATE = (datetime(year, 6, 1, tzinfo=UTC) for year in (2024, 2025, 2026))
 NOW = datetime(2026, 9, 20, tzinfo=UTC)
@@ -122,7 +123,7 @@ def test_no_more_than_asked_for_and_said_that_there_are(demo: Brain) -> None:
     assert (len(found.decisions), found.more) == (3, True)
 
 
-@pytest.mark.parametrize(
+@walk(
     ("pattern", "path", "owned"),
     [
         ("*", "a/b/c.py", True),

@@ -13,6 +13,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.reading import Reader
 from tests.brains import open_new
 from tests.composer.kiln import index_kiln
+from tests.tables import walk
 
 TODAY = date(2024, 10, 10)
 
@@ -39,7 +40,7 @@ MERGED = "PR #10 “Grease the door” by ada, merged by bob-b on 2024-03-11"
 OPEN = "PR #12 “Rework the burner” by ada, open since 2024-06-01, not merged"
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "expected", "part"),
     [
         ("who merged #10", ["10"], MERGED),
@@ -107,7 +108,7 @@ def test_what_is_asked_of_a_thread_is_told_from_its_fields(
     assert found.complete
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "expected"),
     [
         ("which issues are open?", ["2", "1"]),
@@ -232,7 +233,7 @@ def test_owners_are_told_with_the_line_that_says_so(kiln: Brain) -> None:
     assert found.items[0][1] == "src/door.py is owned by @dan (CODEOWNERS line 12)"
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "who merged #99999",
@@ -252,7 +253,7 @@ def test_what_is_not_there_is_answered_by_nothing(kiln: Brain, text: str) -> Non
     assert (found.items, found.complete) == ((), True)
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "who should merge PRs?",
@@ -313,7 +314,7 @@ def test_other_questions_are_left_to_retrieval(kiln: Brain, text: str) -> None:
     assert asked(kiln, text) is None
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "as_of", "part"),
     [
         (

@@ -15,6 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
 from tests.brains import index_records, open_new
+from tests.tables import walk
 from tests.trees import write
 
 FILES: dict[str, str | bytes] = {
@@ -73,7 +74,7 @@ def is_looked_up(brain: Brain, question: str) -> bool:
     return look_up(Reader(brain, sources), question, today=None) is not None
 
 
-@pytest.mark.parametrize(
+@walk(
     ("question", "expected"),
     [
         ("what is the license?", "License: MIT (pyproject.toml line 4; LICENSE line 1)"),
@@ -120,7 +121,7 @@ def test_after_what_the_project_states_a_question_that_names_nothing_is_about_th
     assert after[1].startswith("why so: Install: ")
 
 
-@pytest.mark.parametrize(
+@walk(
     "question",
     [
         "is there a conda package?",

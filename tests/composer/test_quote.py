@@ -11,6 +11,7 @@ from cortex.composer.query.following import asked_of, is_courtesy, next_topic
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, CitedRecord, Scope
 from tests.brains import NOW, index_records, open_new, record
+from tests.tables import walk
 
 LOCKS = """Locks wait. That is what they are for. A lock gives up after ten seconds unless you say otherwise.
 
@@ -101,7 +102,7 @@ def test_a_refusal_names_three_rows_at_most(brain: Brain) -> None:
     assert len(found.considered) <= CLOSEST
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "courtesy"),
     [
         ("hi", True),
@@ -115,7 +116,7 @@ def test_greetings_and_thanks_are_told_from_questions(text: str, courtesy: bool)
     assert is_courtesy(text) is courtesy
 
 
-@pytest.mark.parametrize(
+@walk(
     ("ref", "asked"),
     [
         ("pull:7", "and who wrote PR #7?"),

@@ -8,6 +8,7 @@ import pytest
 
 from cortex.composer.query.intents import matches
 from cortex.composer.query.templates import Span, parses, template
+from tests.tables import walk
 
 TODAY = date(2024, 10, 10)  # a Thursday
 
@@ -17,7 +18,7 @@ def found(text: str, words: str) -> list[dict[str, object]]:
     return [dict(slots) for slots in parses(made, words.split(), lambda _, at: [Span(at + 1, words.split()[at])])]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "words", "slots"),
     [
         ("who <be> {x}", "who was ada", [{"x": "ada"}]),
@@ -47,7 +48,7 @@ def test_a_text_without_a_needed_word_need_not_be_tried() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@walk(
     ("words", "since", "until"),
     [
         ("in 2023", "2023-01-01", "2024-01-01"),

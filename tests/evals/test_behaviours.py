@@ -12,6 +12,8 @@ import pytest
 from behaviours import faults, floors, measure, packs, shares, stands_in
 from worlds import world
 
+from tests.tables import walk
+
 MEASURED = {
     "amendments": 0.80,
     "as_of": 0.92,
@@ -61,7 +63,7 @@ def _values(stated: Any) -> Iterator[Any]:  # noqa: ANN401  whatever YAML holds
         yield from _values(value)
 
 
-@pytest.mark.parametrize("pack", packs())
+@walk("pack", packs())
 def test_a_pack_has_thirty_cases_over_several_worlds_in_two_splits_and_a_floor(pack: str) -> None:
     cases = packs()[pack]
     splits = Counter(case.split for case in cases)
@@ -72,7 +74,7 @@ def test_a_pack_has_thirty_cases_over_several_worlds_in_two_splits_and_a_floor(p
     assert 0.9 <= floors()[pack] <= 1
 
 
-@pytest.mark.parametrize("pack", packs())
+@walk("pack", packs())
 def test_what_a_case_expects_stands_in_its_world(pack: str) -> None:
     for case in packs()[pack]:
         assert case.cited <= refs(case.world), case
@@ -82,7 +84,7 @@ def test_what_a_case_expects_stands_in_its_world(pack: str) -> None:
             assert counted or any(stands_in(text(case.world), one) for one in group), case
 
 
-@pytest.mark.parametrize(
+@walk(
     ("said", "expected", "stands"),
     [
         ("merged 2024-03-05 by ada", date(2024, 3, 5), True),

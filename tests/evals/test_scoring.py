@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from cortex.evals.cases import Case, Suite, load_suite
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.scoring import judge, measure
 from cortex.substrate.model import REFUSAL, Answer, Citation, CitedRecord, Hit
+from tests.tables import walk
 
 SCORED = Path(__file__).parent / "scored"
 
@@ -61,7 +60,7 @@ SUITE = Suite(name="cases.yaml", rubric="cases", cases=(CASE, NO_ANSWER))
 DECIDING, DISPUTING = citation("issue:1", 0.95), citation("comment:1#2", 0.7)
 
 
-@pytest.mark.parametrize(
+@walk(
     ("case", "given", "verdict", "problem"),
     [
         (CASE, answer(("The gate is\n70 %.".replace("\n", " "), DECIDING)), "right", ""),
@@ -91,7 +90,7 @@ def test_what_must_be_said_is_not_said_by_a_handle() -> None:
     assert judge(SUITE, case, answer(("It is 70 %.", DECIDING))).verdict == "wrong"
 
 
-@pytest.mark.parametrize("cites", ["issue:1", "issue:1@0-4", "lab/parser issue:1"])
+@walk("cites", ["issue:1", "issue:1@0-4", "lab/parser issue:1"])
 def test_an_expected_row_is_named_by_ref_handle_or_source_and_ref(cites: str) -> None:
     case = CASE.model_copy(update={"cites": (cites,)})
     assert judge(SUITE, case, answer(("70 %", DECIDING))).verdict == "right"

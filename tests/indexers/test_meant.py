@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.references import references
 from cortex.substrate.model import Relation
+from tests.tables import walk
 
 
 def relation(text: str) -> Relation:
@@ -90,12 +89,12 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize("text", WHOLE)
+@walk("text", WHOLE)
 def test_why_or_for_how_long_it_is_taken_back_leaves_nothing_of_it(text: str) -> None:
     assert relation(text) == "reverts"
 
 
-@pytest.mark.parametrize("text", DONE)
+@walk("text", DONE)
 def test_what_takes_another_back_does_in_any_words(text: str) -> None:
     assert relation(text) == "reverts"
 
@@ -194,7 +193,7 @@ NOT_DONE += [
 ]
 
 
-@pytest.mark.parametrize("text", NOT_DONE)
+@walk("text", NOT_DONE)
 def test_what_should_or_may_be_taken_back_or_but_in_part_is_not(text: str) -> None:
     assert relation(text) in ("mentions", "reverts_part")
 
@@ -206,7 +205,7 @@ def test_what_is_taken_back_in_part_is_a_relation_of_its_own_but_not_what_was_tr
         assert relation(text) == "mentions"
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "Supersedes #12.",
@@ -224,7 +223,7 @@ def test_what_replaces_another_supersedes_it(text: str) -> None:
     assert relation(text) == "supersedes"
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "Nothing replaces #12.",
@@ -250,7 +249,7 @@ def test_what_is_said_of_a_third_is_said_of_no_text() -> None:
         assert [link.relation for link in references(said)] == ["mentions", "mentions"]
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "Supersedes #12 for new installs.",
@@ -267,9 +266,7 @@ def test_what_replaces_another_in_part_or_some_day_only_mentions_it(text: str) -
     assert relation(text) == "mentions"
 
 
-@pytest.mark.parametrize(
-    "text", ["Un-reverts #12.", "Unrevert #12", "Reverts the revert of #12.", "Undo the revert of #12"]
-)
+@walk("text", ["Un-reverts #12.", "Unrevert #12", "Reverts the revert of #12.", "Undo the revert of #12"])
 def test_what_takes_back_a_revert_brings_back_what_that_took(text: str) -> None:
     assert relation(text) == "reapplies"
 

@@ -13,6 +13,7 @@ from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from tests.brains import index_demo, index_records, open_new, record, statements
+from tests.tables import walk
 
 
 @pytest.fixture
@@ -305,7 +306,7 @@ def test_every_fact_of_the_demo_is_verbatim_and_says_something(brain: Brain) -> 
         assert "\n" not in statement
 
 
-@pytest.mark.parametrize(
+@walk(
     ("labels", "clause"),
     [
         ('["a"]', ", labelled a"),

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.indexers.references import references
 from cortex.substrate.model import Link
+from tests.tables import walk
 
 SHA = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
 OWN = "ada/engine"
@@ -118,7 +118,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), SAID.items(), ids=SAID.keys())
+@walk(("text", "expected"), SAID.items(), ids=SAID.keys())
 def test_what_a_text_says_of_what_it_refers_to(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
 
@@ -145,7 +145,7 @@ NOTHING = {
 }
 
 
-@pytest.mark.parametrize("text", NOTHING.values(), ids=NOTHING.keys())
+@walk("text", NOTHING.values(), ids=NOTHING.keys())
 def test_what_is_no_reference(text: str) -> None:
     assert found(text) == []
 
@@ -164,7 +164,7 @@ def test_whatever_the_text_nothing_is_raised_and_no_target_comes_twice(text: str
     assert len(targets) == len(set(targets))
 
 
-@pytest.mark.parametrize(
+@walk(
     "piece",
     ["<!--", "```\n", "> ", "[#1](", "a/", "`", "fixes ", "https://", "#1 ", "1a2b3c4", "a-b/", "[", "closed " * 9],
 )
@@ -175,8 +175,8 @@ def test_no_text_takes_more_than_linear_time(piece: str) -> None:
     assert time.process_time() - start < 5
 
 
-@pytest.mark.parametrize("blank", ["\t", " ", "\n", " \t"], ids=repr)
-@pytest.mark.parametrize("mark", ["", ":", ".", "(", " the"], ids=repr)
+@walk("blank", ["\t", " ", "\n", " \t"], ids=repr)
+@walk("mark", ["", ":", ".", "(", " the"], ids=repr)
 def test_a_run_of_blanks_after_a_reference_takes_no_more_than_linear_time(blank: str, mark: str) -> None:
     start = time.process_time()
     references(f"Reverts #98{mark}{blank * 20_000}x", own=OWN)

@@ -10,6 +10,7 @@ from cortex.composer.search import search
 from cortex.indexers.titles import is_vague, says_nothing
 from cortex.substrate.model import Scope
 from tests.brains import NOW, index_records, open_new, record, statements
+from tests.tables import walk
 
 NOTHING = [
     "Fix typo", "fixed some typos in comments.", "Fix typos in section 3.2", "typo in the error text", "docs: typo",
@@ -41,17 +42,17 @@ SOMETHING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("title", NOTHING)
+@walk("title", NOTHING)
 def test_a_title_that_says_nothing_is_known(title: str) -> None:
     assert says_nothing(title, "ada")
 
 
-@pytest.mark.parametrize("title", SOMETHING)
+@walk("title", SOMETHING)
 def test_a_title_that_says_something_is_kept(title: str) -> None:
     assert not says_nothing(title, "ada")
 
 
-@pytest.mark.parametrize(
+@walk(
     "title",
     [
         "Clarify session keys",
@@ -66,7 +67,7 @@ def test_a_commit_that_names_what_it_bettered_and_not_how_is_vague(title: str) -
     assert is_vague(title)
 
 
-@pytest.mark.parametrize(
+@walk(
     "title",
     ["Forbid key reuse", "Clarify that a retry is mandatory", "Refactor to remove a local var", "Update OpenSSL to 3.2",
      "Rename INIT -> HELLO", "Refuse a second lease of one job", ""],
@@ -75,7 +76,7 @@ def test_a_commit_that_says_what_it_changed_is_not_vague(title: str) -> None:
     assert not is_vague(title)
 
 
-@pytest.mark.parametrize(
+@walk(
     ("title", "author", "nothing"),
     [
         ("Bump actions/checkout from 3 to 4", "dependabot[bot]", True),

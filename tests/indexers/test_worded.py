@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.worded import Worded, worded, worded_section
+from tests.tables import walk
 
 
-@pytest.mark.parametrize(
+@walk(
     ("title", "told"),
     [
         ("Replace Fax with Post", Worded("replaces", "Fax", "Fax", "Post")),
@@ -28,7 +27,7 @@ def test_a_title_states_one_change(title: str, told: Worded) -> None:
     assert [*worded(title)] == [told]
 
 
-@pytest.mark.parametrize("title", ["Should we drop fax?", "Consider to drop fax", "Fix the fax", "", "Fax"])
+@walk("title", ["Should we drop fax?", "Consider to drop fax", "Fix the fax", "", "Fax"])
 def test_what_is_doubted_or_no_change_states_none(title: str) -> None:
     assert [*worded(title)] == []
 

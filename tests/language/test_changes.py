@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.language.changes import LONGEST, parse
+from tests.tables import walk
 
 STATED = [
     ("Add a retry limit", "adds|retry limit|||done"),
@@ -39,13 +39,13 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), STATED, ids=[text for text, _ in STATED])
+@walk(("text", "expected"), STATED, ids=[text for text, _ in STATED])
 def test_a_text_states_one_change(text: str, expected: str) -> None:
     (found,) = parse(text)
     assert "|".join((found.op, found.subject, found.old, found.new, found.certainty)) == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "The add button is green",

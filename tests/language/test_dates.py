@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from cortex.language.dates import dates, period
+from tests.tables import walk
 
 TODAY = date(2026, 11, 22)  # a Sunday
 
@@ -40,7 +39,7 @@ PERIODS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "after", "before"), PERIODS, ids=[text for text, *_ in PERIODS])
+@walk(("text", "after", "before"), PERIODS, ids=[text for text, *_ in PERIODS])
 def test_a_text_bounds_a_time(text: str, after: str, before: str) -> None:
     found = period(text, TODAY)
     assert (found.after, found.before) == (after, before)

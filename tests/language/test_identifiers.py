@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.language.identifiers import LONGEST, parts
+from tests.tables import walk
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "expected"),
     [
         ("busy_timeout", "busytimeout"),
@@ -39,7 +39,7 @@ def test_an_identifier_gives_the_tokens_its_other_spellings_have(text: str, expe
     assert parts(text) == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "",
@@ -70,7 +70,7 @@ def test_any_text_gives_lower_case_words_separated_by_single_spaces(text: str) -
     assert found == " ".join(found.split()) == found.lower()
 
 
-@pytest.mark.parametrize("text", ["_", "a", "a-", "aB", "-a_", "#1", "a://", "A1", "x->", "a."])
+@walk("text", ["_", "a", "a-", "aB", "-a_", "#1", "a://", "A1", "x->", "a."])
 def test_hostile_repetition_takes_linear_time(text: str) -> None:
     started = process_time()
     parts(text * 100_000)

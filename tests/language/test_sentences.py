@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.language.markdown import PASSAGE_CHARACTERS, blocks, passages
 from cortex.language.sentences import sentences
+from tests.tables import walk
 
 CUT = [
     ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
@@ -57,7 +57,7 @@ CUT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CUT, ids=[text[:24] for text, _ in CUT])
+@walk(("text", "expected"), CUT, ids=[text[:24] for text, _ in CUT])
 def test_text_is_cut_where_a_reader_would(text: str, expected: list[str]) -> None:
     assert [text[start:end] for start, end in sentences(text)] == expected
 
@@ -145,7 +145,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@walk("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_no_text_takes_long(text: str) -> None:
     started = process_time()
     assert sum(1 for _ in sentences(text)) <= len(text)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.language.stems import Stemmer
+from tests.tables import walk
 
 INDEX = "create virtual table texts using fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')"
 WORDS = ["Blocking", "CAFÉ", "naïve", "retries", "x25519", "ß", "数据库", "a_b", "①"]
@@ -58,7 +58,7 @@ def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
     assert asked == []
 
 
-@pytest.mark.parametrize("text", ["中" * 20_000, "x" + "é" * 20_000, "a" * 70_000])
+@walk("text", ["中" * 20_000, "x" + "é" * 20_000, "a" * 70_000])
 def test_what_is_too_long_for_a_word_is_none_and_hurts_no_other(text: str) -> None:
     stemmer = Stemmer()
     assert [stem for stem in stemmer.sequence(f"{text} tests") if len(stem) < 1000] == ["test"]

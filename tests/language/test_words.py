@@ -5,17 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from cortex.language.modality import modalities
 from cortex.language.quantities import quantities
 from cortex.language.stems import TOKENIZER
 from cortex.language.words import content_words, stems
+from tests.tables import walk
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("path", ["README.md", "CHANGELOG.md", "docs"])
+@walk("path", ["README.md", "CHANGELOG.md", "docs"])
 def test_real_texts_have_the_stems_the_index_keeps(path: str) -> None:
     found = ROOT / path
     texts = [one.read_text("utf-8") for one in ([found] if found.is_file() else [*found.rglob("*.md")][:20])]
@@ -40,7 +39,7 @@ def test_quantities_are_normalised() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@walk(
     ("sentence", "expected"),
     [
         ("The cache holds 5 rows.", "asserted"),

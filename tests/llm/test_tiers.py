@@ -25,6 +25,7 @@ from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain
 from tests.llm.conftest import NOW, PRICES, Watch, ask, calls, setup, tier
 from tests.llm.servers import Hangs, Says, failure, in_turn, install_claude, reply, result, serving
+from tests.tables import walk
 from tests.trees import until
 
 Make = Callable[..., Tiers]
@@ -274,7 +275,7 @@ def test_standings_say_what_each_tier_lacks() -> None:
     assert [standing.ready for standing in standings(setup(tier("anthropic", url)))] == [True, True]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("url", "local"),
     [
         ("http://localhost:11434/v1", True),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.substrate.facts import plain
+from tests.tables import walk
 
 MARKED = {
     "**Bold**: x **bold** (**bold**)": "Bold: x bold (bold)",
@@ -48,17 +48,17 @@ AS_THEY_ARE = [
 ]
 
 
-@pytest.mark.parametrize("text", MARKED, ids=list(MARKED))
+@walk("text", MARKED, ids=list(MARKED))
 def test_marks_are_left_off(text: str) -> None:
     assert plain(text) == MARKED[text]
 
 
-@pytest.mark.parametrize("text", AS_THEY_ARE, ids=AS_THEY_ARE)
+@walk("text", AS_THEY_ARE, ids=AS_THEY_ARE)
 def test_what_only_looks_like_a_mark_stays(text: str) -> None:
     assert plain(text) == text
 
 
-@pytest.mark.parametrize("fence", ["```", "~~~", "```c", "  ```"])
+@walk("fence", ["```", "~~~", "```c", "  ```"])
 def test_fenced_code_is_as_it_is(fence: str) -> None:
     code = "x = a **b** c\n# no heading\n- no item\n> 1. no quote\n| no | row |\n[a](b)\n~~c~~"
     end = fence.strip().removesuffix("c")
@@ -82,9 +82,7 @@ def test_no_letter_and_no_number_is_lost_or_made_but_where_it_is_struck_or_linke
     assert " ".join(said.split()) == said
 
 
-@pytest.mark.parametrize(
-    "unit", ["**a ", " **a b**c", "字**a", "__a ", "`a ``b ", "```\n", "~~~", "[a](", "a[b](c ", "> 1 "]
-)
+@walk("unit", ["**a ", " **a b**c", "字**a", "__a ", "`a ``b ", "```\n", "~~~", "[a](", "a[b](c ", "> 1 "])
 def test_what_repeats_marks_is_read_in_time(unit: str) -> None:
     begun = time.process_time()
     plain(unit * (100_000 // len(unit)))

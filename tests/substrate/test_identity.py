@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.substrate.identity import fingerprint, handle, normalised
+from tests.tables import walk
 
 
-@pytest.mark.parametrize(
+@walk(
     ("source", "ref", "statement", "expected"),
     [
         ("o8", "issue:496", "Issue #496 (open): decompose RepoRegistrySection.tsx", "fact-d0eefb0dd8b5"),
@@ -22,7 +22,7 @@ def test_a_handle_never_changes(source: str, ref: str, statement: str, expected:
     assert handle(source, ref, statement) == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     ("statement", "expected"),
     [
         ("Use WAL mode, always.", "8a7c66c83c8c86ba"),
@@ -36,14 +36,12 @@ def test_a_fingerprint_never_changes(statement: str, expected: str) -> None:
     assert fingerprint(statement) == expected
 
 
-@pytest.mark.parametrize("other", ["use wal  mode always", "Use `WAL` mode (always)!", "\tUSE WAL MODE, ALWAYS\n"])
+@walk("other", ["use wal  mode always", "Use `WAL` mode (always)!", "\tUSE WAL MODE, ALWAYS\n"])
 def test_case_spacing_and_punctuation_around_words_make_no_difference(other: str) -> None:
     assert fingerprint(other) == fingerprint("Use WAL mode, always.")
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("x != y", "x == y"), ("-1", "1"), ("C++", "C"), ("1.5", "15"), ("!", "?"), ("a b", "ab")]
-)
+@walk(("one", "other"), [("x != y", "x == y"), ("-1", "1"), ("C++", "C"), ("1.5", "15"), ("!", "?"), ("a b", "ab")])
 def test_signs_and_operators_make_a_difference(one: str, other: str) -> None:
     assert fingerprint(one) != fingerprint(other)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from cortex.substrate.lookup import (
 )
 from cortex.substrate.model import CitedRecord
 from cortex.substrate.paging import part
+from tests.tables import walk
 
 RECORD = CitedRecord(type="issue", ref="issue:7", title="A long one")
 BODIES = st.text("abc \n\U0001f600", max_size=900)
@@ -87,7 +87,7 @@ def test_the_parts_of_a_passage_are_its_characters_each_within_its_record(
         assert len(one.body) <= limit
 
 
-@pytest.mark.parametrize(("links", "comments"), [(3, 400), (400, 3), (400, 400)])
+@walk(("links", "comments"), [(3, 400), (400, 3), (400, 400)])
 def test_what_hangs_on_a_record_is_given_as_far_as_it_fits_and_the_rest_counted(links: int, comments: int) -> None:
     first = part(record("Short.", links, comments), 0, 5_000)
     assert isinstance(first, ShownRecord)

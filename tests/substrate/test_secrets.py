@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from cortex.substrate.secrets import redact, without_secrets
 from cortex.surfaces.indexing import index
 from tests.brains import NOW, incoming, index_records, indexes_agree, open_new, record, statements
 from tests.substrate.secret_shapes import GIVEN, HARMLESS, NEAR, PASSWORDS, TOKENS, WORDED, filled, negatives, positives
+from tests.tables import walk
 from tests.trees import write
 
 POSITIVES = positives(400, seed=1)
@@ -51,7 +51,7 @@ def test_at_most_one_harmless_text_of_two_hundred_is_touched() -> None:
     assert len(touched) <= 3, touched
 
 
-@pytest.mark.parametrize("template", PASSWORDS)
+@walk("template", PASSWORDS)
 def test_a_password_of_any_sort_goes_wherever_one_is_given(template: str) -> None:
     random = Random(7)  # noqa: S311  made up, not to be kept
     texts = [(text, filled(template, random)) for text in GIVEN for _ in range(20)]
@@ -59,12 +59,12 @@ def test_a_password_of_any_sort_goes_wherever_one_is_given(template: str) -> Non
     assert len(kept) <= 0.01 * len(texts), kept
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@walk("text", HARMLESS)
 def test_words_about_secrets_stay(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "kept"),
     [
         ("postgres://cortex:hunter2@db/brain", "postgres://cortex:[REDACTED:password]@db/brain"),
@@ -99,7 +99,7 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
     assert redact(redact(text)) == redact(text)
 
 
-@pytest.mark.parametrize("positive", POSITIVES[::7], ids=lambda positive: positive.kind)
+@walk("positive", POSITIVES[::7], ids=lambda positive: positive.kind)
 def test_a_mark_is_no_secret(positive: tuple[str, str, str]) -> None:
     once = redact(positive[1])
     assert redact(once) == once
@@ -214,8 +214,6 @@ def test_no_name_of_anybody_holds_a_secret(tmp_path: Path) -> None:
         assert not any(token in line for line in brain.db.iterdump())
 
 
-@pytest.mark.parametrize(
-    "text", [r"PWD=C:\Projects\App1", r"pwd: C:\Users\Bob2", r"PWD: D:\a\repo1\repo1", 'pwd = "C:\\Temp\\Build42"']
-)
+@walk("text", [r"PWD=C:\Projects\App1", r"pwd: C:\Users\Bob2", r"PWD: D:\a\repo1\repo1", 'pwd = "C:\\Temp\\Build42"'])
 def test_a_path_of_windows_is_no_password(text: str) -> None:
     assert redact(text) == text

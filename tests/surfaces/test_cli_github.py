@@ -18,6 +18,7 @@ from tests.brains import SEEDS, content, open_new
 from tests.indexers.connectors.github_server import GitHubServer, refuse, serving, stall
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
+from tests.tables import walk
 from tests.warm import program
 
 NAME = "o8-labs/o8-runner"
@@ -150,7 +151,7 @@ def test_a_countdown_counts_every_second() -> None:
     assert paused == [1.0, 1.0, 0.5]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("api", "address"),
     [
         (API, "https://github.com/ada/parser"),
@@ -162,7 +163,7 @@ def test_people_find_it_at_its_host(api: str, address: str) -> None:
     assert web_address("ada/parser", api) == address
 
 
-@pytest.mark.parametrize("api", ["ftp://x", "https://ada:pw@ghe.example.org", "http://"])
+@walk("api", ["ftp://x", "https://ada:pw@ghe.example.org", "http://"])
 def test_an_address_that_is_none_is_said(api: str) -> None:
     with pytest.raises(BadInput, match="is no address of an API"):
         web_address("ada/parser", api)

@@ -12,6 +12,7 @@ from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import as_sent
 from tests.brains import open_new
 from tests.surfaces.conftest import Ran
+from tests.tables import walk
 
 Cortex = Callable[..., Ran]
 
@@ -80,7 +81,7 @@ def test_a_server_that_nobody_or_anybody_could_call_does_not_begin(
     assert (done.code, complaint in done.complaint) == (2, True)
 
 
-@pytest.mark.parametrize(
+@walk(
     ("named", "sent"),
     [
         ("https://Board.Example", "https://board.example"),

@@ -22,6 +22,7 @@ from cortex.surfaces.contract import GRANTS, NAMES, Call, Caller, Effect, Operat
 from cortex.surfaces.groups import MAIN, MainGroup
 from cortex.surfaces.operations import MODULES, every, named
 from tests.surfaces.mcp_clients import call
+from tests.tables import walk
 
 EVERY = {one.name: one for one in every()}
 each = pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
@@ -160,7 +161,7 @@ def local_parameters() -> Iterator[tuple[str, str]]:
         yield from ((one.name, name) for name in one.hidden("remote"))
 
 
-@pytest.mark.parametrize(("name", "local"), [*local_parameters()])
+@walk(("name", "local"), [*local_parameters()])
 def test_a_remote_client_does_not_even_see_a_path(name: str, local: str) -> None:
     assert local not in EVERY[name].input_schema("remote")["properties"]
     assert local in EVERY[name].input_schema("agent")["properties"]
@@ -391,7 +392,7 @@ def test_what_shows_as_nothing_is_not_said(field: str, blank: str, brain: Path) 
         run(EVERY["remember"], call(brain, "operator"), given)
 
 
-@pytest.mark.parametrize("one", EVERY.values(), ids=EVERY.keys())
+@walk("one", EVERY.values(), ids=EVERY.keys())
 def test_every_number_has_bounds_that_a_brain_can_hold(one: Operation[Any, Any]) -> None:
     for name, field in one.input_schema("operator")["properties"].items():
         for variant in (field, *field.get("anyOf", ())):

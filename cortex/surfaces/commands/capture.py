@@ -6,7 +6,7 @@ import click
 
 from cortex.errors import NothingCaptured
 from cortex.evals import capture as capturing
-from cortex.surfaces import render_capture
+from cortex.surfaces import render_evals
 from cortex.surfaces.keeping import feedback_file, ledger
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import session
@@ -52,7 +52,7 @@ def _switch(*, on: bool, days: int | None = None) -> None:
     here = session()
     with ledger(here) as book:
         found = capturing.switch(book, on=on, days=days, now=here.now())
-    here.show(found, render_capture.status)
+    here.show(found, render_evals.capture)
 
 
 @capture.command("status")
@@ -66,7 +66,7 @@ def status() -> None:
     here = session()
     with ledger(here) as book:
         found = capturing.capture_status(book)
-    here.show(found, render_capture.status)
+    here.show(found, render_evals.capture)
 
 
 @capture.command("list")
@@ -84,7 +84,7 @@ def list_(limit: int) -> None:
     if here.json:
         here.print_json({"captured": [one.model_dump(mode="json") for one in found]})
     else:
-        click.echo(render_capture.captured(found))
+        click.echo(render_evals.captured(found))
 
 
 @capture.command("forget")
@@ -101,7 +101,7 @@ def forget() -> None:
     if here.json:
         here.print_json({"forgotten": deleted})
     else:
-        click.echo(render_capture.forgotten(deleted))
+        click.echo(render_evals.forgotten(deleted))
 
 
 @click.command()

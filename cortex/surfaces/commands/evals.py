@@ -1,4 +1,4 @@
-"""`cortex eval`: the full set of questions, by category."""
+"""`cortex smoke` and `cortex eval`: the gate, the full set of questions, and what grows with use."""
 
 from __future__ import annotations
 
@@ -7,23 +7,155 @@ from typing import Any
 
 import click
 
+from cortex.composer.pipeline import ask
 from cortex.composer.search import search
-from cortex.evals import gate
+from cortex.errors import NothingFound, UsageError
+from cortex.evals import draft, gate
 from cortex.evals.asking import Evaluation, evaluate
+from cortex.evals.capture import captured
 from cortex.evals.cases import Suite
-from cortex.evals.history import size_of
+from cortex.evals.history import size_of, worst
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
+from cortex.evals.replay import replay as replay_captured
+from cortex.evals.report import report as make_report
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
-from cortex.surfaces.commands import eval_history
-from cortex.surfaces.commands.smoke import DEMO, FILE
+from cortex.surfaces.arguments import takes
+from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.keeping import keep_run
-from cortex.surfaces.options import common, sources
+from cortex.surfaces.keeping import keep_run, ledger
+from cortex.surfaces.operations import browsing, upkeep
+from cortex.surfaces.options import WORDS, common, sources
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
+
+FILE = click.Path(path_type=Path)
+DEMO = click.option("--demo", "of_demo", is_flag=True, help="Ask the bundled demo project in a brain made on the spot.")
+
+
+@click.group(cls=MainGroup)
+@common
+def smoke() -> None:
+    """Ask a handful of questions three times over; exit 1 unless each answer is right each time.
+
+    With no CASES it asks evals/smoke.yaml of your brain where there is such a file, else the demo project's own.
+
+    Examples:
+      cortex smoke
+      cortex smoke evals/smoke.yaml
+      cortex smoke init
+    """
+
+
+@smoke.command("run_gate")
+@takes(upkeep.smoke)
+@common
+@click.pass_context
+def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
+    """Run the gate; `run_gate` may be left out.
+
+    Example:
+      cortex smoke run_gate evals/smoke.yaml --json
+    """
+    here = session()
+    done = run_operation(upkeep.smoke, here.call(), asked)
+    keep_run(here, worst(done), command="smoke", passed=done.passed, size=done.size, of_demo=done.of_demo)
+    here.show(done, render_evals.smoke)
+    context.exit(0 if done.passed else 1)
+
+
+@smoke.command("init")
+@click.option("-o", "--output", type=FILE, default=evaluating.OWN_SMOKE, show_default=True, help="Where to write it.")
+@sources
+@common
+def init(output: Path, sources: Scope) -> None:
+    """Draft one question a category from your brain, with its answer, for you to correct.
+
+    What an answer must hold is taken from the fact itself; each question is then asked, and a remark says what the
+    brain answers now.
+
+    Example:
+      cortex smoke init -o evals/smoke.yaml
+    """
+    here = session()
+    with here.reader() as brain:
+        drafted = draft.draft_smoke(brain, scope=sources)
+    if not drafted:
+        raise NothingFound(here.path, ["no fact to ask about"])
+    draft.write_smoke(output, drafted)
+    if here.json:
+        here.print_json({"file": str(output), "drafted": [one.model_dump(mode="json") for one in drafted]})
+        return
+    click.echo(render_evals.drafted(drafted, output))
+
+
+@click.command()
+@click.argument("question", type=WORDS)
+@click.option("--category", type=WORDS, default="golden", show_default=True, help="What it is counted under.")
+@click.option("--must", type=WORDS, multiple=True, help="What the answer has to say.  [default: its telling word]")
+@click.option("--id", "id_", type=WORDS, help="What to call the case.  [default: the category and a number]")
+@click.option("--unanswerable", is_flag=True, help="The refusal is the right answer.")
+@click.option("-o", "--output", type=FILE, default=evaluating.OWN_CASES, show_default=True, help="The file of cases.")
+@sources
+@common
+def add(
+    question: str, category: str, must: tuple[str, ...], id_: str | None, output: Path, sources: Scope, *,
+    unanswerable: bool,
+) -> None:  # fmt: skip
+    """Ask a question and hold every later answer to this one, if it is a good one.
+
+    Example:
+      cortex eval add "Who owns the parser?" --category ownership --must ada
+    """
+    here = session()
+    with here.reader() as brain:
+        answer = ask(brain, question, scope=sources)
+    if answer.refused is not unanswerable:
+        what, hint = ("refused", "say --unanswerable if that is right")
+        if unanswerable:
+            what, hint = ("answered", "leave --unanswerable out if that is right")
+        raise UsageError(f"the question was {what}", hint=hint)
+    case = draft.case_of_answer(answer, id_=id_ or draft.next_id(output, category), category=category, must=must)
+    draft.append(output, case)
+    if here.json:
+        here.print_json({"file": str(output), "case": case.model_dump(mode="json")})
+    else:
+        click.echo(render_evals.added(case, output))
+    if case.answerable and not case.must:
+        here.remark("it is held to its citation alone; say what it has to say too with --must")
+
+
+@click.command()
+@click.option("-n", "limit", type=click.IntRange(min=1), help="The latest so many.  [default: all that are kept]")
+@common
+def replay(limit: int | None) -> None:
+    """Ask the captured questions again and show whose answer changed, before beside after.
+
+    Example:
+      cortex eval replay -n 50
+    """
+    here = session()
+    with ledger(here) as book:
+        questions = captured(book, limit=limit)
+    with here.reader() as brain:
+        done = replay_captured(brain, questions)
+    here.show(done, render_evals.replayed)
+
+
+@click.command()
+@takes(browsing.evals)
+@common
+def report(asked: dict[str, Any]) -> None:
+    """Show every run there was: rates by category, what fell and at which commit.
+
+    Example:
+      cortex eval report
+    """
+    here = session()
+    with ledger(here) as book:
+        here.show(make_report(book, now=here.now(), suite=asked.get("suite")), render_evals.history)
 
 
 @click.group("eval", cls=MainGroup)
@@ -42,7 +174,7 @@ def eval_() -> None:
     """
 
 
-for _command in (eval_history.add, eval_history.replay, eval_history.report):
+for _command in (add, replay, report):
     eval_.add_command(_command)
 
 

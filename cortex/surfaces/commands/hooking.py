@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cortex.surfaces import background, hooking, render_hooks
+from cortex.surfaces import background, hooking, render_upkeep
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations import upkeep
@@ -44,7 +44,7 @@ def install(path: Path) -> None:
     """
     here = session()
     done = hooking.install(path, here.path, own_command())
-    here.show(done, render_hooks.installed)
+    here.show(done, render_upkeep.hooks_installed)
 
 
 @hook.command()
@@ -80,7 +80,7 @@ def status(path: Path) -> None:
     if here.json:
         here.print_json(found.model_dump(mode="json") | {"last": last and last.model_dump(mode="json")})
     else:
-        click.echo(render_hooks.standing(found, last))
+        click.echo(render_upkeep.hooks(found, last))
 
 
 @hook.command(hidden=True)

@@ -1,25 +1,33 @@
-"""`cortex init` and `cortex index`."""
+"""`cortex init`, `index` and `demo`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from cortex.errors import CortexError
 from cortex.indexers.connectors.worktrees import files_folder
-from cortex.surfaces import indexing, render_queue, render_report
+from cortex.substrate.brain import Brain, open_brain
+from cortex.surfaces import demo as project
+from cortex.surfaces import indexing, render_answer, render_report, render_upkeep
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
+from cortex.surfaces.encoding import models_of
 from cortex.surfaces.naming import tracking
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.progress import progress
+from cortex.surfaces.render import amount, dim, heading, wrapped
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.watching import Changes, changes_in
+from cortex.surfaces.working import crew_here
 
 FOLDER = click.Path(path_type=Path)
 
@@ -78,7 +86,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
         here.print_json(done, line=watch)
     else:
         click.echo(render_report.indexed(done))
-        if left := render_queue.left(done.dead, done.dead_jobs, done.waiting):
+        if left := render_upkeep.left(done.dead, done.dead_jobs, done.waiting):
             click.echo(f"\n{left}")
         if done.changed:
             here.remark('\nNext: cortex ask "…"')
@@ -113,3 +121,73 @@ def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any])
             elif done.changed:
                 click.echo(render_report.again(done, paths))
     here.remark("stopped watching")
+
+
+@click.command()
+@common
+def demo() -> None:
+    """Index the bundled demo project and ask it seven questions.
+
+    The brain is a temporary one, unless --db names where to keep it.
+
+    Examples:
+      cortex demo
+      cortex demo --db demo.db
+    """
+    here = session()
+    with _demo_brain(here) as brain:
+        with progress(quiet=here.quiet or not sys.stderr.isatty()) as report:
+            crew = crew_here(cache=here.settings.cache_folder)
+            indexed = [*project.index_demo(brain, crew=crew, progress=report, now=here.now())]
+        answered = project.ask_demo(brain, tuple(one.source for one in indexed))
+        if here.json:
+            answers = [one.model_dump(mode="json", by_alias=True) for one in answered]
+            here.print_json({"indexed": [one.model_dump(mode="json") for one in indexed], "answers": answers})
+            return
+        _introduce(brain, [one.source for one in indexed])
+        for one in answered:
+            click.echo(f"\n{dim(one.question.category)}\n{heading('? ' + one.question.question)}\n")
+            click.echo(render_answer.brief(one.answer))
+    _say_how_to_go_on(here)
+
+
+@contextmanager
+def _demo_brain(here: Session) -> Iterator[Brain]:
+    if here.db:
+        with here.writer() as brain:
+            yield brain
+        return
+    with TemporaryDirectory(prefix="cortex-demo-") as folder, open_brain(Path(folder) / "brain.db") as brain:
+        yield brain.encoding(*models_of(here.settings))
+
+
+def _introduce(brain: Brain, names: list[str]) -> None:
+    (records,) = brain.db.execute("select count(*) from records").fetchone()
+    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
+    held = f"{amount(records, 'record')} of {' and '.join(names)}, an invented project, gave {amount(facts, 'fact')}."
+    click.echo(wrapped(f"{held} No model, no key, no network."))
+
+
+def _say_how_to_go_on(here: Session) -> None:
+    name = _program()
+    more = [(f'{name} --db {here.db} ask "…"', "ask the demo more")] if here.db else []
+    rows = [
+        *more,
+        (f"{name} index PATH", "read your own repository"),
+        (f'{name} ask "why do we …?"', "and ask it"),
+        (f"{name} --help", "everything else"),
+    ]
+    longest = max(len(command) for command, _ in rows)
+    click.echo("\n" + heading("Now yours"))
+    for command, what in rows:
+        click.echo(f"  {command.ljust(longest)}  {dim(what)}")
+
+
+def _program() -> str:
+    """How to call this program from here: 'cortex' where the path leads to it, else its file."""
+    called = Path(sys.argv[0])
+    found = shutil.which("cortex")
+    if found and called.exists() and Path(found).samefile(called):
+        return "cortex"
+    inside = called.absolute().is_relative_to(Path.cwd())
+    return str(called.absolute().relative_to(Path.cwd())) if inside else str(called)

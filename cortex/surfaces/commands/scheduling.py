@@ -14,7 +14,7 @@ import click
 from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import Holder, next_due, run_if_due
 from cortex.errors import CortexError, MissingExtra, UsageError
-from cortex.surfaces import render_compaction, scheduling
+from cortex.surfaces import render_upkeep, scheduling
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.operations import upkeep
@@ -89,7 +89,7 @@ class Nights:
             return
         self._told, self._wait, self._until = "", FIRST_WAIT, None
         if isinstance(done, Compacted):
-            click.echo(render_compaction.compacted(done))
+            click.echo(render_upkeep.compacted(done))
             self._here.remark(f"next: {self._next(now).astimezone():%Y-%m-%d %H:%M}")
 
     def _compacted(self, now: datetime) -> object:
@@ -126,7 +126,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     here = session()
     with here.existing():
         planned = scheduling.plan(manager, here.path, here.settings, Path.home())
-    click.echo(render_compaction.plan(planned), err=here.json)
+    click.echo(render_upkeep.plan(planned), err=here.json)
     if not yes and sys.stdin.isatty():
         click.confirm("Write this?", abort=True, err=True)
     elif not yes and planned.replaces:
@@ -137,7 +137,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     if here.json:
         here.print_json({**planned.model_dump(mode="json"), "failed": failed})
     else:
-        click.echo(render_compaction.installed(planned, failed))
+        click.echo(render_upkeep.installed(planned, failed))
     click.get_current_context().exit(1 if failed else 0)
 
 
@@ -151,7 +151,7 @@ def remove() -> None:
     """
     here = session()
     done = scheduling.remove(here.path, Path.home())
-    here.show(done, render_compaction.removed)
+    here.show(done, render_upkeep.removed)
 
 
 @schedule.command()
@@ -164,4 +164,4 @@ def status() -> None:
     """
     here = session()
     found = scheduling.scheduled(here.path, here.settings.compact_at, Path.home(), now=here.now())
-    here.show(found, render_compaction.scheduled)
+    here.show(found, render_upkeep.scheduled)

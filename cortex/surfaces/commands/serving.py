@@ -13,7 +13,7 @@ import click
 from cortex.errors import MissingExtra, UsageError
 from cortex.substrate import access
 from cortex.substrate.access import Grant
-from cortex.surfaces import render_tokens
+from cortex.surfaces import render_upkeep
 from cortex.surfaces.contract import MAY
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import Session, session
@@ -236,7 +236,7 @@ def list_() -> None:
     if here.json:
         here.print_json({"tokens": [one.model_dump(mode="json") for one in found]})
     else:
-        click.echo(render_tokens.tokens(found))
+        click.echo(render_upkeep.tokens(found))
 
 
 @token.command()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cortex.indexers.connectors import decisions, directives
 from cortex.indexers.connectors.pages import page
 from cortex.substrate.model import Record, Skipped, storable
+from tests.tables import walk
 from tests.trees import by_ref, records, skipped, write
 
 
@@ -65,7 +66,7 @@ def test_every_item_paragraph_and_row_is_a_rule_with_its_number() -> None:
     assert {(r.type, r.state, r.path) for r in read(SEED, "seed-ui.md")} == {("directive", "active", "seed-ui.md")}
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "expected"),
     [
         ("- Names\n  - verbs\n  - plurals\n", [("AGENTS.md › Names", "verbs"), ("AGENTS.md › Names", "plurals")]),
@@ -478,7 +479,7 @@ def test_indexes_and_templates_are_documents(tmp_path: Path, path: str) -> None:
     assert {(record.type, record.state) for record in found} == {("doc", "")}
 
 
-@pytest.mark.parametrize(
+@walk(
     "path",
     [
         "docs/adr/1.md",

@@ -11,6 +11,7 @@ from cortex.indexers.connectors import documents
 from cortex.indexers.connectors.outline import document
 from cortex.indexers.connectors.pages import LINE_END, page
 from cortex.substrate.model import Record, Skipped, storable
+from tests.tables import walk
 from tests.trees import records, skipped, write
 
 
@@ -63,7 +64,7 @@ def test_every_section_is_a_record_with_its_headings_anchor_and_lines() -> None:
 CHANGES = "# Changes\n\n## 1.1\n\n### Added\n\n- b\n\n## 1.0\n\n### Added\n\n- a\n"
 
 
-@pytest.mark.parametrize("title", ["# Changes\n\n", "", "Changes\n=======\n\n"], ids=["titled", "untitled", "setext"])
+@walk("title", ["# Changes\n\n", "", "Changes\n=======\n\n"], ids=["titled", "untitled", "setext"])
 def test_a_release_added_on_top_of_a_changelog_keeps_the_references_below(title: str) -> None:
     before = title + CHANGES.removeprefix("# Changes\n\n")
     after = title + "## 1.2\n\n### Added\n\n- c\n\n" + CHANGES.removeprefix("# Changes\n\n")
@@ -71,7 +72,7 @@ def test_a_release_added_on_top_of_a_changelog_keeps_the_references_below(title:
     assert refs("## 1.0\n\n### Added\n\n- a\n") == ["10/added"]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("heading", "text", "anchor"),
     [
         ("GET /users/{id}", "GET /users/{id}", "get-usersid"),
@@ -100,7 +101,7 @@ def test_a_heading_named_like_a_counted_duplicate_gets_a_number_of_its_own() -> 
     assert refs(text) == ["a", "a-1", "a-2", "a-3", "a-1-1"]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "path", "expected"),
     [
         ("---\ntitle: Named\n---\n\nText.\n\n## B\n\nText.\n", "a.md", ["Named", "Named › B"]),
@@ -135,7 +136,7 @@ def test_a_document_has_a_title(text: str, path: str, expected: list[str]) -> No
     assert titles(text, path) == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     "block",
     [
         "```sh\n# not a heading\n```",
@@ -160,7 +161,7 @@ def test_headings_of_every_level_and_skipped_levels_nest() -> None:
     assert refs(text) == ["3", "3/6", "3/5", "2"]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("front", "created", "updated"),
     [
         ("---\ndate: 2024-05-06\n---\n", 6, 6),
@@ -195,7 +196,7 @@ def test_front_matter_says_who() -> None:
         ("---\n{[1]: !!timestamp x}\n---\n", "front matter is not valid YAML"),
         ("---\n" + "[" * 50_000 + "\n---\n", "front matter has too many brackets"),
         ("---\n" + "[" * 1_500 + "\n---\n", "front matter is not valid YAML"),
-        ("---\n" + "- " * 40_000 + "\n---\n", "front matter is not valid YAML"),
+        ("---\n" + "- " * 8_000 + "\n---\n", "front matter is not valid YAML"),
         ("+++\ntitle = \n+++\n", "front matter is not valid TOML"),
         ("---\ntitle: never closed\n", "front matter has no end"),
     ],
@@ -209,7 +210,7 @@ def test_broken_front_matter_is_text_and_noted(tmp_path: Path, front: str, reaso
     assert record.lines is not None
 
 
-@pytest.mark.parametrize("text", ["---\n\nText.\n\n---\n", "---\n", "---\n---\nText.\n", "---\nonly words\n---\n"])
+@walk("text", ["---\n\nText.\n\n---\n", "---\n", "---\n---\nText.\n", "---\nonly words\n---\n"])
 def test_rules_across_a_page_are_no_front_matter(text: str) -> None:
     found = [*documents.read(page("a.md", text), source="demo")]
     assert not any(isinstance(item, Skipped) for item in found)
@@ -232,7 +233,7 @@ def test_a_long_list_is_cut_between_its_items() -> None:
     assert all(r.body.startswith("- word") for r in found[1:])
 
 
-@pytest.mark.parametrize(
+@walk(
     ("block", "path"),
     [
         ("```\n" + "code\n\n" * 2_000 + "```", "a.md"),
@@ -296,7 +297,7 @@ def test_restructured_text_is_read_by_its_adornments() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "a\n==  ==\nx   y\n==  ==\n",

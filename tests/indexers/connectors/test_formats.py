@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from cortex.indexers.connectors.outline import blocks_of, document
 from cortex.indexers.connectors.pages import page
 from cortex.language.markdown import BlockKind, Span, packed, unpacked
 from cortex.substrate.model import Record, Skipped
+from tests.tables import walk
 from tests.trees import write
 
 MOST_S = 5.0
@@ -113,7 +113,7 @@ def test_a_notebook_is_read_by_its_cells_and_not_by_what_they_gave() -> None:
     assert (record.title, record.lines) == ("Guide", None)
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "path", "reason"),
     [
         ('{"cells": [', "a.ipynb", "not valid JSON"),
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_named_with_its_reason(text: str, path: str, reas
     assert read(text, path) == [Skipped(input=path, reason=reason)]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("path", "claimed"),
     [
         ("docs/guide.txt", True), ("README.txt", True), ("guide.txt", False), ("docs/requirements-dev.txt", False),
@@ -257,7 +257,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize(("text", "path"), BOMBS.values(), ids=BOMBS.keys())
+@walk(("text", "path"), BOMBS.values(), ids=BOMBS.keys())
 def test_what_is_hostile_is_read_in_time(text: str, path: str) -> None:
     started = process_time()
     read(text, path)

@@ -14,6 +14,7 @@ from cortex.indexers.connectors import manifests, tree
 from cortex.indexers.connectors.pages import page
 from cortex.substrate.model import Record, Skipped
 from tests.brains import index_records, open_new
+from tests.tables import walk
 from tests.trees import write
 
 
@@ -217,7 +218,7 @@ permission notice shall be included.
 BSD = "Redistribution and use in source and binary\nforms … Neither the name of the holder nor"
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "expected"),
     [
         (MIT, {"license": "License: MIT", "copyright": "Copyright: 2024 Ada Lovelace"}),
@@ -235,7 +236,7 @@ def test_a_license_is_known_by_its_text(text: str, expected: dict[str, str]) -> 
 BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><project><artifactId>&c;</artifactId></project>'
 
 
-@pytest.mark.parametrize(
+@walk(
     ("path", "text"),
     [
         ("pyproject.toml", "[project\nname ="),
@@ -282,9 +283,7 @@ def test_a_part_of_a_project_states_what_is_its_own() -> None:
     assert "repository" not in found
 
 
-@pytest.mark.parametrize(
-    "path", ["examples/app/package.json", "tests/data/pyproject.toml", "lib/Makefile.am", "x/tests.yml"]
-)
+@walk("path", ["examples/app/package.json", "tests/data/pyproject.toml", "lib/Makefile.am", "x/tests.yml"])
 def test_what_is_no_file_of_the_project_itself_is_not_read(path: str) -> None:
     assert not manifests.claims(path)
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.indexers.connectors.merges import Merge, merged, reverted
+from tests.tables import walk
 
 LISTED = f"{'a' * 40} Oil gears (Ada)\n"
 MESSAGES = {
@@ -42,12 +42,12 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("message", "expected"), MESSAGES.values(), ids=MESSAGES.keys())
+@walk(("message", "expected"), MESSAGES.values(), ids=MESSAGES.keys())
 def test_a_message_tells_which_pull_request_it_merged(message: str, expected: Merge | None) -> None:
     assert merged(message) == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     ("subject", "told"),
     [
         ('Revert "Oil gears (#12)" (#34)', [("reverts", 12)]),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cortex.indexers.connectors import ownership
 from cortex.indexers.connectors.pages import page
 from cortex.substrate.model import Record, storable
+from tests.tables import walk
 from tests.trees import records, write
 
 
@@ -63,9 +64,7 @@ def test_a_section_of_gitlab_names_its_lines_and_their_default_owners() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "comment", ["owners", "Owners:", "CODEOWNERS", "Code owners", "code-owners file", "Maintainers"]
-)
+@walk("comment", ["owners", "Owners:", "CODEOWNERS", "Code owners", "code-owners file", "Maintainers"])
 def test_a_comment_that_could_stand_above_any_block_names_no_section(comment: str) -> None:
     assert owners(f"# {comment}\n/src/ @ada\n", "CODEOWNERS") == [("CODEOWNERS › /src/", ("ada",))]
 
@@ -159,7 +158,7 @@ def test_maintainers_are_the_items_rows_and_paragraphs_that_name_somebody() -> N
     ]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("text", "owned"),
     [
         ("| Name | GitHub | Area |\n|---|---|---|\n| Bea | @bea | parser |\n", [("parser", "bea")]),
@@ -180,7 +179,7 @@ def test_what_somebody_maintains_is_told(text: str, owned: list[tuple[str, str]]
     assert owners(f"# Maintainers\n\n{text}", "MAINTAINERS.md") == expected
 
 
-@pytest.mark.parametrize(
+@walk(
     "text",
     [
         "## Emeritus\n\n- Old Guy (@old): the parser\n",
@@ -220,7 +219,7 @@ def test_blocks_as_the_linux_kernel_writes_them_stay_whole() -> None:
     assert "drivers/3c59x.c" in record.body
 
 
-@pytest.mark.parametrize(
+@walk(
     ("path", "claimed"),
     [
         ("CODEOWNERS", True),
@@ -247,9 +246,7 @@ def whole(text: str, path: str) -> list[Record]:
     return [item for item in ownership.read_whole(page(path, text), source="demo") if isinstance(item, Record)]
 
 
-@pytest.mark.parametrize(
-    "path", [".github/CODEOWNERS", "pkg/OWNERS", "OWNERS_ALIASES", "MAINTAINERS", "MAINTAINERS.rst"]
-)
+@walk("path", [".github/CODEOWNERS", "pkg/OWNERS", "OWNERS_ALIASES", "MAINTAINERS", "MAINTAINERS.rst"])
 def test_a_list_of_owners_is_one_document_with_its_lines_as_they_are(path: str) -> None:
     (record,) = whole(CODEOWNERS, path)
     assert (record.type, record.ref, record.title, record.path) == ("doc", f"doc:{path}", path, path)

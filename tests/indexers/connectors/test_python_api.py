@@ -13,6 +13,7 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Record, Scope
 from tests.brains import open_new
+from tests.tables import walk
 from tests.trees import by_ref, records, skipped, write
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -79,7 +80,7 @@ def refs(root: Path) -> list[str]:
     return [record.ref for record in records(root) if record.type == "code"]
 
 
-@pytest.mark.parametrize(
+@walk(
     ("name", "title", "lines"),
     [
         ("", "pottery._kiln", (1, 1)),

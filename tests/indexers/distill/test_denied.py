@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
 from cortex.substrate.facts import Candidate
+from tests.tables import walk
 
 
 def facts(body: str) -> list[Candidate]:
@@ -37,12 +36,12 @@ STATED = {
 }
 
 
-@pytest.mark.parametrize(("body", "kind"), STATED.items(), ids=STATED.keys())
+@walk(("body", "kind"), STATED.items(), ids=STATED.keys())
 def test_what_somebody_states_is_kept_as_what_it_is(body: str, kind: str) -> None:
     assert [(fact.statement.endswith(body), fact.kind) for fact in facts(body)] == [(True, kind)]
 
 
-@pytest.mark.parametrize(
+@walk(
     "body",
     [
         "It's not true that we decided to drop Windows.",
@@ -90,7 +89,7 @@ def test_a_box_that_nobody_ticked_says_nothing() -> None:
     assert [fact.statement.endswith("keep the parser.") for fact in facts(body)] == [True]
 
 
-@pytest.mark.parametrize("end", ["I am a bot.", "I'm an automated bot.", "Beep boop!", "This is an automated message."])
+@walk("end", ["I am a bot.", "I'm an automated bot.", "Beep boop!", "This is an automated message."])
 def test_a_comment_that_says_nobody_wrote_it_is_no_fact(end: str) -> None:
     body = "Thanks for your contribution! We decided to close stale issues automatically."
     assert facts(body)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.distill.faithful import unfaithful
+from tests.tables import walk
 
 TURNED = [
     ("A worker must not share its lease.", "A worker must share its lease."),
@@ -96,17 +95,17 @@ TRUE = [
 BODY = "This holds for RFC 8446, of Ada and Bob, and `retry_s`. 7 of them."
 
 
-@pytest.mark.parametrize(("excerpt", "statement"), TURNED)
+@walk(("excerpt", "statement"), TURNED)
 def test_a_statement_that_turns_its_excerpt_around_is_found(excerpt: str, statement: str) -> None:
     assert unfaithful(statement, excerpt, "Queue", f"{BODY} {excerpt}") == "statement turns its excerpt around"
     assert unfaithful(excerpt, excerpt, "Queue", f"{BODY} {excerpt}") == ""
 
 
-@pytest.mark.parametrize(("excerpt", "statement", "what"), ANOTHER)
+@walk(("excerpt", "statement", "what"), ANOTHER)
 def test_another_name_or_number_is_found(excerpt: str, statement: str, what: str) -> None:
     assert what in unfaithful(statement, excerpt, "Setup", f"{BODY} {excerpt}")
 
 
-@pytest.mark.parametrize(("excerpt", "statement"), TRUE)
+@walk(("excerpt", "statement"), TRUE)
 def test_what_says_the_same_in_other_words_stands(excerpt: str, statement: str) -> None:
     assert unfaithful(statement, excerpt, "Queue", f"{BODY} {excerpt}") == ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.tables import MOST_ROWS, MOST_ROWS_AT_ALL
 from cortex.indexers.distill.text import Text
+from tests.tables import walk
 
 
 def facts(body: str, title: str = "Guide › Queue") -> list[str]:
@@ -26,8 +25,8 @@ DEFINITIONS = [
 ]
 
 
-@pytest.mark.parametrize("said", DEFINITIONS)
-@pytest.mark.parametrize("title", ["Guide › Queue", "Guide › Terminology"])
+@walk("said", DEFINITIONS)
+@walk("title", ["Guide › Queue", "Guide › Terminology"])
 def test_what_a_term_means_is_a_fact(said: str, title: str) -> None:
     assert facts(said.replace("Fence", "**Fence**"), title) == [said]
 
@@ -40,12 +39,12 @@ def test_items_that_begin_with_their_term_define_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("label", ["Note", "Example", "Step 2", "Good example", "Result"])
+@walk("label", ["Note", "Example", "Step 2", "Good example", "Result"])
 def test_a_label_is_no_term(label: str) -> None:
     assert facts(f"- **{label}**: the pod was there.\n") == []
 
 
-@pytest.mark.parametrize(
+@walk(
     "question", ["Have you ever wondered how it works?", "Any questions about the build?", "Which store is the best?"]
 )
 def test_what_nobody_answers_takes_no_paragraph_for_its_answer(question: str) -> None:
@@ -58,7 +57,7 @@ def test_a_question_introduces_no_list() -> None:
     assert facts(body) == ["Every worker must renew its lease in time."]
 
 
-@pytest.mark.parametrize("lead", ["Thanks to everybody who supports us", "See also", "Some examples are", "We met"])
+@walk("lead", ["Thanks to everybody who supports us", "See also", "Some examples are", "We met"])
 def test_lists_that_are_introduced_by_nothing_are_no_values(lead: str) -> None:
     assert facts(f"{lead}:\n\n- Ada\n- Bob\n") == []
 
@@ -68,7 +67,7 @@ def test_items_are_introduced_by_the_last_sentence_of_a_long_paragraph() -> None
     assert facts(body)[-1] == "A worker must: renew its lease in time"
 
 
-@pytest.mark.parametrize(
+@walk(
     "said",
     [
         "The v1 protocol replaces the legacy framing.",
@@ -140,12 +139,12 @@ ALONE = {
 }
 
 
-@pytest.mark.parametrize("said", ALONE.values(), ids=ALONE.keys())
+@walk("said", ALONE.values(), ids=ALONE.keys())
 def test_definitions_numbers_replacements_and_rules_of_few_words_are_facts(said: str) -> None:
     assert facts(said, "Handbook › Operation") == [said]
 
 
-@pytest.mark.parametrize(
+@walk(
     "said",
     [
         "Always a pleasure!",
@@ -171,7 +170,7 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("answer", ["Yes.", "Yes, they are.", "See below.", "Not at this point.", "TBD"])
+@walk("answer", ["Yes.", "Yes, they are.", "See below.", "Not at this point.", "TBD"])
 def test_an_answer_that_says_nothing_is_none(answer: str) -> None:
     assert facts(f"### Who may merge?\n\n{answer}\n", "Handbook › FAQ › Who may merge?") == []
 
@@ -196,6 +195,6 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("lead", ["To summarize", "To do that", "We met the following people"])
+@walk("lead", ["To summarize", "To do that", "We met the following people"])
 def test_what_leads_to_nothing_makes_no_steps(lead: str) -> None:
     assert facts(f"{lead}:\n\n1. Ada came\n2. Bob came\n") == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.indexers.distill.rules import KEEP, best, distill, kind_of, statement, units
 from cortex.indexers.distill.text import Text
 from cortex.substrate.facts import Candidate
+from tests.tables import walk
 
 
 def comment(body: str, **fields: str) -> Text:
@@ -49,7 +49,7 @@ DROPPED = {
 }
 
 
-@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT.keys())
+@walk("body", KEPT.values(), ids=KEPT.keys())
 def test_what_decides_explains_or_measures_is_kept(body: str) -> None:
     (fact,) = facts(body)
     assert fact.statement.endswith(body)
@@ -57,7 +57,7 @@ def test_what_decides_explains_or_measures_is_kept(body: str) -> None:
     assert KEEP["comments"] <= fact.confidence <= 1
 
 
-@pytest.mark.parametrize("body", DROPPED.values(), ids=DROPPED.keys())
+@walk("body", DROPPED.values(), ids=DROPPED.keys())
 def test_what_is_said_in_passing_is_dropped(body: str) -> None:
     assert facts(body) == []
 
@@ -76,7 +76,7 @@ HIDDEN = {
 }
 
 
-@pytest.mark.parametrize("form", HIDDEN.values(), ids=HIDDEN.keys())
+@walk("form", HIDDEN.values(), ids=HIDDEN.keys())
 def test_what_an_author_did_not_say_is_no_fact(form: str) -> None:
     said = KEPT["a decision with its reason"]
     assert facts(said)
@@ -126,7 +126,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(("kind", "body"), KINDS.items(), ids=KINDS.keys())
+@walk(("kind", "body"), KINDS.items(), ids=KINDS.keys())
 def test_a_fact_has_the_kind_its_words_speak_for(kind: str, body: str) -> None:
     text = comment(body)
     assert {kind_of(unit, text) for unit in units(text)} == {kind}
@@ -165,12 +165,12 @@ STATED = (
 )
 
 
-@pytest.mark.parametrize("said", STATED)
+@walk("said", STATED)
 def test_what_says_that_it_decides_explains_warns_or_assigns_is_kept(said: str) -> None:
     assert [said in fact.statement for fact in facts(said)] == [True]
 
 
-@pytest.mark.parametrize(
+@walk(
     "said",
     [
         "If we decided to keep the old format, we would have to migrate every index.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.indexers.distill.rules import best, distill
 from cortex.indexers.distill.text import Text
+from tests.tables import walk
 
 
 def doc(body: str) -> Text:
@@ -57,7 +57,7 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(("body", "told"), READ.values(), ids=READ.keys())
+@walk(("body", "told"), READ.values(), ids=READ.keys())
 def test_what_is_read(body: str, told: list[str]) -> None:
     assert facts(body) == told
 
@@ -75,7 +75,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("body", UNREAD.values(), ids=UNREAD.keys())
+@walk("body", UNREAD.values(), ids=UNREAD.keys())
 def test_what_says_nothing(body: str) -> None:
     assert facts(body) == []
 
@@ -122,6 +122,6 @@ def test_whatever_is_written_excerpts_are_of_the_body_and_do_not_overlap(lines: 
     assert all(one.end <= other.start for one, other in pairwise(found))
 
 
-@pytest.mark.parametrize("body", ["\n".join(" " * n + "- a" for n in range(400)), "a\n" * 30_000, "| a\n" * 20_000])
+@walk("body", ["\n".join(" " * n + "- a" for n in range(400)), "a\n" * 30_000, "| a\n" * 20_000])
 def test_what_is_deep_or_long_is_read_in_time(body: str) -> None:
     facts(body)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cortex.indexers.distill.rules import _cut, best, distill
 from cortex.indexers.distill.text import Text
 from cortex.substrate.facts import Candidate
+from tests.tables import walk
 
 
 def doc(body: str, title: str = "Guide › Queue", path: str = "docs/guide.md") -> Text:
@@ -34,7 +35,7 @@ def test_a_rule_stands_under_its_headings() -> None:
     assert fact.kind == "spec"
 
 
-@pytest.mark.parametrize(
+@walk(
     "rule",
     [
         "The server must listen on port 8433.",
@@ -50,14 +51,12 @@ def test_a_rule_of_few_words_is_a_fact(rule: str) -> None:
     assert [fact.statement for fact in facts(rule)] == [f"Guide › Queue: {rule}"]
 
 
-@pytest.mark.parametrize(
-    "remark", ["Don't worry about it.", "We must do it.", "Then it must stop.", "Must it?", "It always works."]
-)
+@walk("remark", ["Don't worry about it.", "We must do it.", "Then it must stop.", "Must it?", "It always works."])
 def test_few_words_that_bind_nobody_are_no_fact(remark: str) -> None:
     assert facts(f"The queue was written in spring. {remark}", "Guide › A queue for everybody who waits")[1:] == []
 
 
-@pytest.mark.parametrize("lead", ["Every release needs", "A deploy requires", "The following are always required"])
+@walk("lead", ["Every release needs", "A deploy requires", "The following are always required"])
 def test_what_a_list_requires_is_a_fact_of_each_item(lead: str) -> None:
     body = f"{lead}:\n\n- two approvals\n- an owner\n"
     found = facts(body)
@@ -188,7 +187,7 @@ RESTRUCTURED = {
 }
 
 
-@pytest.mark.parametrize(("body", "told"), RESTRUCTURED.values(), ids=RESTRUCTURED.keys())
+@walk(("body", "told"), RESTRUCTURED.values(), ids=RESTRUCTURED.keys())
 def test_notes_and_changes_of_restructured_text_are_told(body: str, told: str) -> None:
     assert [one.statement for one in facts(body, path="docs/guide.rst")] == [told]
 
@@ -200,7 +199,7 @@ def test_other_directives_tell_nothing(body: str) -> None:
     assert facts(body, path="docs/guide.rst") == []
 
 
-@pytest.mark.parametrize(
+@walk(
     "body",
     [
         "It is forbidden to rewrite history.",
@@ -226,12 +225,12 @@ RESTRUCTURED_TABLES = {
 }
 
 
-@pytest.mark.parametrize("heading", ["Don't use fsync", "Upgrade the schema", "Never sync twice", "Known issues"])
+@walk("heading", ["Don't use fsync", "Upgrade the schema", "Never sync twice", "Known issues"])
 def test_a_heading_that_orders_is_no_thing(heading: str) -> None:
     assert not any(f"{heading} must" in one for one in said("It must be avoided on tmpfs.", f"Guide › {heading}"))
 
 
-@pytest.mark.parametrize(
+@walk(
     "body",
     [
         "The queue is old.\n\nIt must be restarted when the clock jumps.",
@@ -244,7 +243,7 @@ def test_what_begins_with_a_word_for_something_else_is_no_fact_alone(body: str) 
     assert facts(body, "Guide › Notes on it") == []
 
 
-@pytest.mark.parametrize(
+@walk(
     ("heading", "body"),
     [
         ("Rejected options", "- Use of MySQL is required."),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
 from cortex.substrate.facts import Candidate
+from tests.tables import walk
 
 
 def facts(body: str) -> list[Candidate]:
@@ -68,12 +67,12 @@ STATED = {
 }
 
 
-@pytest.mark.parametrize(("body", "kind"), STATED.items(), ids=STATED.keys())
+@walk(("body", "kind"), STATED.items(), ids=STATED.keys())
 def test_a_plain_sentence_of_a_known_form_is_a_fact_of_its_kind(body: str, kind: str) -> None:
     assert [(fact.statement.endswith(body), fact.kind) for fact in facts(body)] == [(True, kind)]
 
 
-@pytest.mark.parametrize(
+@walk(
     "body",
     [
         "Closing because wrong button, sorry.",

@@ -1,0 +1,316 @@
+"""Compactions, the queue, a diagnosis, hooks, models and tokens, as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from cortex.llm.spending import Spent, dollars
+from cortex.surfaces.render import amount, cut, day, dim, heading, line, safe, table, width, wrapped
+from cortex.surfaces.scheduling import Plan, Removed, Scheduled, removing, told_of
+from cortex.surfaces.working import alive
+
+if TYPE_CHECKING:
+    from cortex.compactor.disagreement import Contradiction
+    from cortex.compactor.job import Example
+    from cortex.compactor.run import Compacted, Ran
+    from cortex.compactor.undo import Undone
+    from cortex.indexers.run import FactsReport
+    from cortex.llm.setup import Standing
+    from cortex.substrate.access import Token
+    from cortex.substrate.queue_state import Backlog, Job
+    from cortex.surfaces.background import LastRun
+    from cortex.surfaces.doctor.findings import Finding
+    from cortex.surfaces.hooking import Hooks
+    from cortex.surfaces.operations.doctoring import Diagnosis
+    from cortex.surfaces.operations.models import TierList
+    from cortex.surfaces.operations.queueing import Queue, Worked
+
+_LISTED = 20
+_DID = {
+    "orphans": "gone with their record",
+    "low_confidence": "too unsure to keep",
+    "exact_duplicates": "merged: the same, word for word",
+    "time_decay": "less sure with age",
+    "near_duplicates": "merged: nearly the same",
+    "contradictions": "pairs that cannot both stand",
+}
+
+
+def compacted(done: Compacted) -> str:
+    """The report of a run: before, after, what each job did and three examples of it."""
+    would = " would stay" if done.dry_run else ""
+    told = f"{done.before:,} facts → {done.after:,}{would}"
+    over = line(done.sources[0]) if len(done.sources) == 1 else amount(len(done.sources), "source")
+    first = f"{heading(told)}  {dim(f'{over}, {done.seconds:.1f} s')}"
+    rows = [(ran.job, f"{_number(ran):,}" if _number(ran) else dim("·"), _told(ran)) for ran in done.jobs]
+    parts = [first, table(rows, numbers=[1], last=dim)]
+    parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples and not ran.found]
+    if done.contradictions is not None:
+        parts.append("\n".join(_contradictions(done.contradictions)))
+    return "\n\n".join([*parts, _last(done)])
+
+
+def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
+    yield heading(amount(len(found), "contradiction") if found else "no contradictions")
+    for one in found[:_LISTED]:
+        yield f"  {one.ground} ({one.grade:.1f}): {one.reason}"
+        for side, rank in ((one.stands, "stands"), (one.outranked, "outranked")):
+            yield wrapped(
+                f"{side.statement} ({side.authority:.2f}, {rank})", first=f"    {side.handle}  ", rest=" " * 23
+            )
+    if len(found) > _LISTED:
+        yield f"  and {len(found) - _LISTED:,} more, with --json"
+
+
+def _told(ran: Ran) -> str:
+    looked = f"of {ran.looked_at:,} in {ran.seconds:.2f} s"
+    return f"{_DID[ran.job]}, {looked}" if _number(ran) else looked
+
+
+def _number(ran: Ran) -> int:
+    return ran.changed or ran.found
+
+
+def _examples(ran: Ran) -> Iterator[str]:
+    more = dim(f"  {len(ran.examples)} of {ran.changed:,}") if ran.changed > len(ran.examples) else ""
+    yield heading(ran.job) + more
+    for example in ran.examples:
+        yield from _example(example)
+
+
+def _example(example: Example) -> Iterator[str]:
+    yield f"  {example.handle}  {cut(line(example.said), max(width() - 21, 20))}"
+    yield wrapped(example.reason, first=" " * 21, rest=" " * 21).rstrip()
+
+
+def _last(done: Compacted) -> str:
+    if done.dry_run:
+        return "Nothing was changed: this was a dry run."
+    pruned = f" {amount(done.pruned, 'fact')} left the archive for good." if done.pruned else ""
+    if all(ran.job == "contradictions" for ran in done.jobs):
+        return f"Nothing was changed: a report (run {done.run}).{pruned}"
+    if not done.changed:
+        return f"Nothing to clean (run {done.run}).{pruned}"
+    return f"Run {done.run}; to take it back: cortex compact --undo {done.run}{pruned}"
+
+
+def undone(done: Undone) -> str:
+    """What undoing a run brought back."""
+    restored = f"{amount(done.restored, 'fact')} restored, {done.confidences:,} as sure as before"
+    told = f"Run {done.run} is undone: {restored}."
+    if not done.left:
+        return told
+    return f"{told}\n{amount(done.left, 'fact')} stayed away: what their records say has changed since."
+
+
+def plan(planned: Plan) -> str:
+    """What installing writes."""
+    brain = line(planned.replaces)
+    lost = f"This replaces what compacts {brain}: {planned.manager} will compact that brain no longer."
+    parts = [click.style(lost, fg="yellow")] if brain else []
+    parts += [f"{heading(line(path))}\n{safe(text).rstrip()}" for path, text in planned.files.items()]
+    if planned.commands:
+        parts.append(heading("and runs") + "".join(f"\n{line(' '.join(command))}" for command in planned.commands))
+    return "\n\n".join(parts) + "\n"
+
+
+def installed(planned: Plan, failed: Sequence[str]) -> str:
+    """That it was written, and what could not be run."""
+    told = f"Installed for {planned.manager}; take it out with: cortex schedule remove"
+    return "\n".join([told, *(f"This did not work here; run it where you log in: {line(each)}" for each in failed)])
+
+
+def removed(done: Removed) -> str:
+    """What was taken out, and what was not."""
+    out = f"Removed: {', '.join(done.removed)}." if done.removed else "Nothing was installed."
+    return f"{out}\nLeft alone: {line(told_of(done.others))}; {line(removing(done.others))}" if done.others else out
+
+
+def scheduled(found: Scheduled) -> str:
+    """What compacts every night, when it last did and when it will."""
+    by = ", ".join(found.installed) or "nothing; install it with: cortex schedule install"
+    last = f"{found.last:%Y-%m-%d %H:%M} UTC" if found.last else "never"
+    rows = [
+        ("run by", by),
+        *(("another brain's", f"{manager} compacts {line(path)}") for manager, path in found.others.items()),
+        ("every night at", f"{found.at:%H:%M}, next {found.next.astimezone():%Y-%m-%d %H:%M}"),
+        *((name, line(value)) for name, value in found.settings.items()),
+        ("last compaction", last + (", overdue: run cortex compact" if found.overdue else "")),
+    ]
+    return table(rows, indent="")
+
+
+def standing(last: datetime | None, *, late: bool) -> str:
+    """When the last compaction was, and a complaint where the next should have been."""
+    told = f"last compacted {last:%Y-%m-%d %H:%M} UTC" if last else "never compacted"
+    mend = "run cortex compact, or let the machine do it: cortex schedule install"
+    return click.style(f"{told}: overdue; {mend}", fg="yellow") if late else told
+
+
+_SHORTEST_S = 90
+
+
+def queue(found: Queue, *, now: datetime) -> str:
+    """How many jobs there are by state, and those that were asked for."""
+    counted = " · ".join(f"{number:,} {state}" for state, number in found.counts.items() if number)
+    if not found.jobs:
+        return counted or "The queue is empty."
+    several = len({job.source for job in found.jobs}) > 1
+    rows = [_job(job, now, name=several) for job in found.jobs]
+    return f"{counted}\n\n{table(rows, indent='')}"
+
+
+def _job(job: Job, now: datetime, *, name: bool) -> list[str]:
+    tried = amount(job.attempts, "attempt") if job.attempts else ""
+    ref = f"{line(job.source)} {line(job.ref)}" if name else line(job.ref)
+    return [_state(job.state), ref, tried, _why(job, now)]
+
+
+def _state(state: str) -> str:
+    return click.style(state, fg="red", bold=True) if state == "dead" else state
+
+
+def _why(job: Job, now: datetime) -> str:
+    if job.state == "done":
+        return f"by {line(job.distiller)}"
+    if job.lease_owner:
+        is_ = "is at it" if alive(job.lease_owner) else "was at it and is no more: the next run takes it over"
+        return f"{line(job.lease_owner)} {is_}"
+    again = f"; again in {span((job.not_before - now).total_seconds())}" if job.not_before else ""
+    return f"{line(job.error)}{again}" if job.error else f"waiting for {span((now - job.enqueued_at).total_seconds())}"
+
+
+def span(seconds: float) -> str:
+    """'40 s', '12 min', '5 h', '3 days'."""
+    seconds = max(seconds, 0)
+    for size, name in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= max(1.5 * size, _SHORTEST_S):
+            return f"{seconds / size:,.0f} {name}"
+    return f"{seconds:.0f} s"
+
+
+def backlog(behind: Backlog, *, now: datetime) -> str:
+    """How far behind a source is, and how fast it went; '' where there is nothing to say."""
+    said = []
+    if behind.waiting and behind.oldest:
+        said.append(f"{behind.waiting:,} to do, the oldest for {span((now - behind.oldest).total_seconds())}")
+    if behind.per_second:
+        said.append(f"{behind.per_second:,.1f}/s when last at work")
+    return "; ".join(said)
+
+
+def left(dead: int, named: Sequence[Job], waiting: int) -> str:
+    """What a run leaves behind: jobs that are dead, by name, and those for another run; '' where it leaves nothing."""
+    lines = []
+    if dead:
+        lines.append(click.style(f"{amount(dead, 'job')} dead", fg="red", bold=True) + ": could not be read")
+        lines += [wrapped(f"{line(job.ref)}: {line(job.error or '')}", first="  ", rest="    ") for job in named]
+        more = f"  and {dead - len(named):,} more; " if dead > len(named) else "  "
+        lines.append(dim(f"{more}see them: cortex queue; try again: cortex queue retry; give up: cortex queue drop"))
+    if waiting:
+        lines.append(f"{amount(waiting, 'job')} left for another run; see them: cortex queue")
+    return "\n".join(lines)
+
+
+def worked(done: Worked) -> str:
+    """What was done of the queue."""
+    made = {source: facts for source, facts in done.facts.items() if facts}
+    if not made:
+        return "Nothing to do: no record waits for its facts, and the queue holds no job that is due."
+    return "\n".join(f"{heading(line(source))}  {_facts(facts)}" for source, facts in made.items())
+
+
+def _facts(facts: Sequence[FactsReport]) -> str:
+    added, replaced = sum(one.added for one in facts), sum(one.replaced for one in facts)
+    return f"{amount(added, 'fact')} added, {replaced:,} replaced"
+
+
+def diagnosis(found: Diagnosis) -> str:
+    """What is wrong, each with its command on a line of its own, and what was not; first how many there are."""
+    wrong = [one for one in found.findings if one.state == "wrong"]
+    healthy = [one.check for one in found.findings if one.state == "healthy"]
+    unchecked = [one for one in found.findings if one.state == "unchecked"]
+    first = f"{amount(len(wrong), 'thing')} wrong" if wrong else "Nothing is wrong"
+    parts = [heading(first), *map(_wrong, wrong)]
+    if healthy:
+        parts.append(dim(wrapped(", ".join(healthy), first="healthy: ", rest="  ")))
+    if unchecked:
+        parts.append(
+            "\n".join(
+                dim(wrapped(f"{one.check}: {line(one.said)}", first="not checked: ", rest="  ")) for one in unchecked
+            )
+        )
+    return "\n\n".join(parts)
+
+
+def _wrong(one: Finding) -> str:
+    said = wrapped(f"{one.check}: {one.said}", first="", rest="  ")
+    mend = f"\n  mend it with: {safe(one.command)}" if one.command else ""
+    return f"{click.style(said, fg='red')}{mend}"
+
+
+def hooks_installed(done: Hooks) -> str:
+    """What was put where."""
+    names = ", ".join(hook.name for hook in done.hooks)
+    return f"Installed in {line(done.folder)}: {names}.\nIndexed behind them: {line(done.root)}"
+
+
+def hooks(found: Hooks, last: LastRun | None) -> str:
+    """Which hooks are in, and what the last run behind one did."""
+    rows = [(hook.name, hook.state, "beside another hook" if hook.beside else "") for hook in found.hooks]
+    return "\n".join([f"{line(found.folder)}", table(rows, last=dim), _last_run(last)])
+
+
+def _last_run(last: LastRun | None) -> str:
+    if last is None:
+        return "no hook has run yet"
+    said = (
+        f"failed: {line(last.error)}" if last.error else "changed the brain" if last.changed else "nothing had changed"
+    )
+    return f"last run {last.at:%Y-%m-%d %H:%M} UTC: {said}"
+
+
+_NAMES = {"claude": "Claude CLI", "anthropic": "Anthropic API", "openai": "OpenAI-compatible"}
+_CLASSES = {"A": "small", "B": "large"}
+
+
+def tiers(found: TierList) -> str:
+    """How each tier stands, in the order they are tried, and what today cost."""
+    standing = table([_tier(one) for one in found.tiers], indent="")
+    budget = f"budget: {dollars(found.budget_run_usd)} a run, {dollars(found.budget_day_usd)} a day"
+    if not found.today:
+        return f"{standing}\n\n{budget}\ntoday: no calls"
+    assumed = f", of which {dollars(found.assumed_usd)} was never told" if found.assumed_usd else ""
+    calls = table([_spent(one) for one in found.today], numbers=range(2, 6))
+    return f"{standing}\n\n{budget}\ntoday: {heading(dollars(found.today_usd))}{assumed}\n{calls}"
+
+
+def _tier(one: Standing) -> tuple[str, ...]:
+    state = click.style("ready", fg="green") if one.ready else dim("not ready")
+    return _NAMES[one.tier], _CLASSES[one.class_], state, line(one.model) if one.ready else line(one.why)
+
+
+def _spent(one: Spent) -> tuple[str, ...]:
+    sorts = ((one.unusable, "of no use"), (one.failed, "failed"), (one.unknown, "open"))
+    told = ", ".join(f"{number:,} {word}" for number, word in sorts if number)
+    return (
+        one.tier, line(one.model), amount(one.calls, "call"), f"{one.input_tokens:,} in", f"{one.output_tokens:,} out",
+        dollars(one.cost_usd), told,
+    )  # fmt: skip
+
+
+def tokens(found: Sequence[Token]) -> str:
+    """A line for each."""
+    if not found:
+        return "There is no token; make one with: cortex token create NAME"
+    return table([_token(one) for one in found], last=dim)
+
+
+def _token(one: Token) -> tuple[str, ...]:
+    reach = "every source" if one.sources is None else ", ".join(map(line, one.sources))
+    state = f"revoked {day(one.revoked_at)}" if one.revoked_at else f"since {day(one.created_at)}"
+    return line(one.name), " ".join(one.grants) or "nothing", reach, state
