@@ -54,7 +54,7 @@ def explain(
     now: datetime | None = None,
     refuse_below: float | None = None,
 ) -> Explanation:
-    """How the answer to *text* comes about; the arguments are those of `ask`.
+    """Explain the answer to *text*; takes the arguments of `ask`.
 
     Raises:
         EmptyQuestion: not a single letter or digit in it.

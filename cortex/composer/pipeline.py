@@ -30,7 +30,7 @@ Composer = Callable[[Query, Sequence[Scored], Written], Written]
 
 
 class Weighed(NamedTuple):
-    """A question with its evidence, before a word is written."""
+    """A question with its ranked evidence, before the answer is written."""
 
     query: Query
     matcher: Matcher
@@ -51,7 +51,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     refuse_below: float | None = None,
     told: Callable[[str], None] = lambda _: None,
 ) -> Answer:
-    """Answer *text* from what *scope* may read, with citations; exactly the refusal when the rows do not answer it.
+    """Answer *text* from the sources in *scope*, with citations, or return exactly the refusal.
 
     Args:
         as_of: answer from what was known then: no record made later, each in the state it had.
@@ -105,7 +105,7 @@ def weigh(
     clock: Clock,
     classifier: Classifier | None = None,
 ) -> Weighed:
-    """The evidence for an answer to *text*, ranked, resolved and judged; the arguments are those of `ask`."""
+    """Collect, rank, resolve and judge the evidence for *text*; takes the arguments of `ask`."""
     text, stemmer = storable(text), brain.stemmer
     if not split(text):
         raise EmptyQuestion(text)

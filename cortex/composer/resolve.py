@@ -1,4 +1,4 @@
-"""Resolve: what superseded, reverted or amended a row comes before it, as stored when it was indexed."""
+"""Resolve: put what superseded, reverted or amended a row before it, by the lineage stored at index time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PRESUPPOSES: Final[Mapping[Op | None, frozenset[str]]] = {
 def resolve(
     reader: Reader, query: Query, ranked: Sequence[Scored], score: Callable[[Sequence[Candidate]], Sequence[Scored]]
 ) -> list[Scored]:
-    """*ranked* with what took the place of a row before it; an amendment that says less of the question, after it.
+    """*ranked* with the successor of each row before it; an amendment that covers less of the question follows it.
 
     Args:
         score: ranks candidates that no retriever found.
@@ -80,7 +80,7 @@ def _by_lineage(
 
 
 def _amends(query: Query, one: Scored, amended: Scored) -> bool:
-    """Whether an amendment changes just the sentence that answers, everywhere or where the question asks about.
+    """Whether an amendment changes the sentence that answers, without a limit that the question does not name.
 
     A word of it that stands for none of the amended sentence limits it: 'at Skarv', 'for orchestras'.
     """
@@ -101,7 +101,7 @@ def _stated(one: Scored) -> frozenset[str]:
 
 
 def _trusted_first(reader: Reader, query: Query, ranked: Sequence[Scored]) -> list[Scored]:
-    """*ranked* led by a verified row that says as much as an unverified first one of its thread, or of what it changes.
+    """Put a verified row first that covers as much as an unverified first row of the same thread or target.
 
     What 'is it lime?' asks about says nothing for a row: only what verified rows hold counts there.
     """
@@ -136,7 +136,7 @@ def _is_trusted(one: Scored) -> bool:
 
 
 def _later_first(query: Query, ranked: Sequence[Scored]) -> list[Scored]:
-    """*ranked* led by the last verified comment of the first row's thread that says as much, or gives up what was said.
+    """Put the last verified comment of the thread first that covers as much or overturns the first row.
 
     Of equal authority the later holds.
     """
@@ -176,7 +176,7 @@ def _settles(query: Query, one: Scored, first: Scored) -> bool:
 def _undone(
     reader: Reader, ranked: Sequence[Scored], lineage: Mapping[int, Sequence[Lineage]]
 ) -> dict[int, list[Lineage]]:
-    """By record that took another back: what brought that one back since."""
+    """By reverting record: what reinstated its target since."""
     changes = reader.changes_of([one.row.record_id for one in ranked])
     return {
         record: [by for change in made for by in lineage.get(change.target_id or 0, ()) if by.state == "reinstated"]
@@ -190,7 +190,7 @@ def _successors(
     lineage: Mapping[int, Sequence[Lineage]],
     score: Callable[[Sequence[Candidate]], Sequence[Scored]],
 ) -> dict[int, list[Scored]]:
-    """What took the place of something, by record: its parts that were found, the best first, else its beginning."""
+    """Successors by record id: the passages found, best first, else the first passage."""
     wanted = {by.by_record_id for every in lineage.values() for by in every}
     rows = reader.first_rows([*wanted])
     found = score([Candidate(row, Reason.LINEAGE) for row in rows.values() if not _of(ranked, row)])

@@ -1,4 +1,4 @@
-"""Search a brain: records that bear on a query, best first, with what their links bring in."""
+"""Search a brain: records for a query, best first, with linked records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cortex.substrate.sources import readable
 
 
 def search(brain: Brain, query: str, *, scope: Scope, limit: int = 10) -> list[Hit]:
-    """Up to *limit* records for *query*, best first, each once, with the excerpt that bears on it most.
+    """Up to *limit* distinct records for *query*, best first, each with its best excerpt.
 
     Any text is a query; one without a letter or a digit finds nothing.
 

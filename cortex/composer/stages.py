@@ -10,7 +10,7 @@ STAGES: Final = ("understand", "retrieve", "rank", "resolve", "judge", "answer")
 
 
 class Clock:
-    """Milliseconds of each stage, for `timings_ms`.
+    """A stopwatch for the stages, in milliseconds.
 
     Args:
         told: called with each stage as it begins.
@@ -20,12 +20,12 @@ class Clock:
         self._told, self._begun = told, [("", time.perf_counter())]
 
     def begin(self, stage: str) -> None:
-        """Note that *stage* begins, and that the one before has ended."""
+        """Start *stage* and end the previous one."""
         self._begun.append((stage, time.perf_counter()))
         self._told(stage)
 
     def timings(self) -> dict[str, float]:
-        """Of each stage that has begun, and the `total` since the start."""
+        """Duration of each started stage, and the `total`."""
         now = time.perf_counter()
         ends = [begun for _, begun in self._begun[2:]] + [now]
         stages = zip(self._begun[1:], ends, strict=True)

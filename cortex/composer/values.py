@@ -16,7 +16,7 @@ from cortex.substrate.reading import Row
 
 
 class AnswerType(StrEnum):
-    """What kind of answer a question asks for."""
+    """The type of answer a question asks for."""
 
     PERSON = "person"
     DATE = "date"
@@ -52,7 +52,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Query:
-    """A question, taken apart once.
+    """A question as understood.
 
     Attributes:
         terms: words to search for, lower case, rarest knowledge left to the index.
@@ -115,7 +115,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A record that may answer, with its best row and how each retriever scored it.
+    """A possible answer: a record's best row and its score by retriever.
 
     Attributes:
         row: its best passage, or its fact where no passage was found.
@@ -134,7 +134,7 @@ class Candidate:
 
 
 class Window(NamedTuple):
-    """Characters of a record's body that are quoted, and the sentence in them that bears most on the question."""
+    """The span of a record's body to quote, and its best sentence."""
 
     span: Span
     best: Span
@@ -168,7 +168,7 @@ class Scored:
 
 
 class Verdict(NamedTuple):
-    """How likely the rows answer the question.
+    """The likelihood that the rows answer the question.
 
     Attributes:
         caps: names of the overrides that applied, in order.
@@ -182,7 +182,7 @@ class Verdict(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """What a lookup found in stored fields.
+    """The result of a lookup of stored fields.
 
     Attributes:
         intent: name of the template that matched.
@@ -204,7 +204,7 @@ class Listed(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Statements, their citations, and who worded them: a tier, or 'extractive'."""
+    """Statements, their citations and the composer: a tier, or 'extractive'."""
 
     statements: list[Statement]
     citations: list[Citation]

@@ -1,4 +1,4 @@
-"""Attribution: what a statement cites, who wrote it, when, and what became of it."""
+"""Attribution: the record a statement cites, its author, its day and its state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HISTORY: Final = {
 
 
 def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str:  # noqa: C901  a case each
-    """Who wrote a record, where, when, and what became of it: 'PR #3 by ada, merged 2024-05-01'.
+    """Author, place, day and state of a record: 'PR #3 by ada, merged 2024-05-01'.
 
     Args:
         holds: stems of the question; of a long signature the parameters are shown that have one in their names.
@@ -72,7 +72,7 @@ def day_of(record: Mapping[str, Any]) -> str:
 
 
 def named(ref: str) -> str:
-    """A ref as people write it: 'PR #3', 'issue #9', 'docs/adr/2.md'."""
+    """A ref in common notation: 'PR #3', 'issue #9', 'docs/adr/2.md'."""
     type_, _, name = ref.partition(":")
     if type_ == "comment":
         return "a later comment"
@@ -80,7 +80,7 @@ def named(ref: str) -> str:
 
 
 def citation(one: Scored, said: Span, *, exact: bool = False) -> Citation:
-    """The fact that holds what is *said* of the record, or the passage around that; *exact* adds nothing around it."""
+    """Cite the fact that contains the span *said*, else the passage around it; with *exact* the span alone."""
     record, fact, window = one.record, one.candidate.fact, one.window
     if fact and fact.start <= min(said.start, window.span.start) and max(said.end, window.span.end) <= fact.end:
         span, handle, statement = Span(fact.start, fact.end), fact.handle, fact.text
@@ -107,7 +107,7 @@ def citation(one: Scored, said: Span, *, exact: bool = False) -> Citation:
 
 
 def cited(record: Mapping[str, Any]) -> CitedRecord:
-    """What a citation shows of *record*."""
+    """The fields of *record* that a citation shows."""
     kept = {name: record[name] for name in CitedRecord.model_fields if name in record}
     lines = (record["line_start"], record["line_end"]) if record["line_start"] is not None else None
     return CitedRecord.model_validate(kept | {"lines": lines})

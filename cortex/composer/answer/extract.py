@@ -26,7 +26,7 @@ REPEATED: Final = 60  # characters of a quote from which another that holds it s
 
 
 def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
-    """Up to six statements, the one that answers first, and what they cite."""
+    """Select up to six statements, the most direct first, and their citations."""
     statements: list[Statement] = []
     citations: list[Citation] = []
     threads: Counter[tuple[int, str]] = Counter()
@@ -56,7 +56,7 @@ def _repeats(text: str, other: str) -> bool:
 
 
 def placed(one: Scored, at: int) -> str:
-    """The attribution with the last heading above the character *at*."""
+    """The attribution, with the nearest heading above the character *at*."""
     stems = frozenset[str]().union(*(held for held, _ in one.window.stated))
     told, known = attribution(one.record, stems), one.record["title"].replace("`", "")
     above = [plain(head) for head in headings(one.record["body"], at, one.row.type)[-1:]]
@@ -69,7 +69,7 @@ def headings(body: str, at: int, type_: str) -> tuple[str, ...]:
 
 
 def render(statements: Sequence[Statement]) -> str:
-    """The answer as text: a line a statement, each followed by what it cites; code has indented lines of its own."""
+    """The answer as text: one line per statement with its citations; code on indented lines."""
     return "\n".join(map(line, statements))
 
 
@@ -79,19 +79,19 @@ def line(one: Statement) -> str:
 
 
 def words(one: Statement) -> str:
-    """Our words, or a quotation and its attribution."""
+    """The statement's own words, or a quotation with its attribution."""
     end = f"\n{INDENT}”" if one.quote.endswith("```") else "”"
     by = f" — {one.attribution}" if one.attribution else ""
     return " ".join(filter(None, (one.text, f"“{one.quote}{end}{by}" if one.quote else "")))
 
 
 def is_told(found: Listed | None) -> bool:
-    """Whether a lookup answers all that was asked."""
+    """Whether a lookup answers the whole question."""
     return found is not None and found.complete
 
 
 def tell(found: Listed | None, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
-    """The statements of a lookup, in our words made of stored fields, and what they cite."""
+    """The statements of a lookup, written from stored fields, and their citations."""
     by_record = {one.row.record_id: one for one in ranked}
     statements: list[Statement] = []
     citations: list[Citation] = []

@@ -1,4 +1,4 @@
-"""The model composer: a tier picks quotes from rows it gets as data; only verbatim quotes stand."""
+"""The model composer: a model selects quotes from fenced rows; only verbatim quotes are kept."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Picked(Value):
 
 
 class Composed(Value):
-    """An answer as a model gives it; without a quote the rows do not answer."""
+    """A model's answer; without a quote the rows do not answer the question."""
 
     quotes: list[Picked]
 
 
 class ModelComposer:
-    """Picks quotes by the tiers: class A by their small models, B by their large ones.
+    """Selects quotes with the model tiers: small models for class A, large ones for class B.
 
     Args:
         run: names what the budget of a run counts together.
@@ -56,7 +56,7 @@ class ModelComposer:
         self._tiers, self._run = tiers, run
 
     def __call__(self, query: Query, ranked: Sequence[Scored], extracted: Written) -> Written:
-        """What a model quotes of the rows, as far as they hold it.
+        """The quotes a model selects, as far as the rows contain them.
 
         Args:
             ranked: best first; there is evidence that they answer.
@@ -89,7 +89,7 @@ class ModelComposer:
 
 
 def verify(query: Query, picked: Picked, rows: Mapping[str, Scored]) -> tuple[Statement, Citation] | None:
-    """The statement that *picked* makes, where its row holds the quote and every word before it; else none."""
+    """The statement of *picked*, if its row contains the quote and every word of the lead; else None."""
     if picked.row not in rows:
         return None
     one = rows[picked.row]
@@ -109,7 +109,7 @@ def verify(query: Query, picked: Picked, rows: Mapping[str, Scored]) -> tuple[St
 
 
 def find(body: str, quote: str) -> Span | None:
-    """Where *body* holds *quote*, whatever the white space; None where it does not, or the quote is too long."""
+    """The span of *quote* in *body*, ignoring white space; None if absent or too long."""
     words = quote.split()
     if not words or len(quote) > LONGEST:
         return None
@@ -135,7 +135,7 @@ def _content(query: Query, rows: Mapping[str, Scored], *, key: bytes) -> str:
 
 
 def _text(one: Scored, longest: int) -> str:
-    """What a model reads of a row: its title, its author, and its text around the window."""
+    """The text of a row for the model: title, author and the text around the window."""
     record, window = one.record, one.window
     start = max(0, min(window.span.start - longest // 4, len(record["body"]) - longest))
     named = {"ref": record["ref"], "title": record["title"], "author": record["author"]}

@@ -1,4 +1,4 @@
-"""The quotation of a record: from the sentence on that says most of what is asked beyond its title, as Markdown."""
+"""Quotation of a record, as Markdown: starts at the sentence that matches the question best beyond the title."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ UNSAID: Final = (BlockKind.HEADING, BlockKind.HEAD, BlockKind.ASIDE)
 
 
 class Shown(NamedTuple):
-    """A record as it is read: its author's own words, each character where it was, and their blocks."""
+    """A record's text with quoted replies blanked (offsets unchanged), and its blocks."""
 
     text: str
     blocks: Sequence[Block]
 
 
 class Size(NamedTuple):
-    """How much is quoted: sentences that begin within so many characters, cut after `ends`; code and lists, `whole`."""
+    """Length limits in characters: sentences begin within `begins`, prose ends at `ends`, code and lists at `whole`."""
 
     begins: int
     ends: int
@@ -53,14 +53,14 @@ class Size(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """Characters of a record's body, and what is quoted of them."""
+    """A span of a record's body and its rendered quotation."""
 
     span: Span
     text: str
 
 
 class _Unit(NamedTuple):
-    """A sentence or a block of code, and the section and the block it stands in, by number; `alone` as an entry is."""
+    """A sentence or code block with the numbers of its section and block; `alone` for changelog entries."""
 
     span: Span
     kind: BlockKind
@@ -79,7 +79,7 @@ class _Unit(NamedTuple):
 
 
 def quote(query: Query, one: Scored, matcher: Matcher, size: Size, besides: Collection[Span] = ()) -> Quoted | None:
-    """What *one* says of the question: prose, and code, items and rows on lines of their own.
+    """Quote the part of *one* that answers the question: prose, with code, items and rows on separate lines.
 
     Args:
         besides: what was quoted of the record before; None where nothing else is left.
@@ -109,7 +109,7 @@ def quoted_whole(one: Scored, span: Span, longest: int) -> str:
 
 
 def shown(one: Scored) -> Shown:
-    """The record of *one* as it is read, by the blocks that were found when it was indexed."""
+    """The record of *one* with the blocks stored when it was indexed."""
     body = one.record["body"]
     own = own_words(body, one.row.type)
     own = own if own.strip() else body
@@ -117,7 +117,7 @@ def shown(one: Scored) -> Shown:
 
 
 def _of_source(one: Scored, size: Size) -> Quoted:
-    """What a docstring says, and source as it is."""
+    """Quote a docstring as prose and source as code."""
     body = own_words(one.record["body"], one.row.type)
     span = Span(one.window.best.start, max(one.window.best.end, one.window.span.end))
     text, longest = "", size.ends
@@ -144,7 +144,7 @@ def _units(read: Shown, *, entries: bool, alone: bool) -> Iterator[_Unit]:
 
 
 def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) -> int:
-    """The sentence from which on most is said that the title does not say; of equals the earliest."""
+    """Index of the first sentence to quote: the run from it adds most to the title; earliest on ties."""
     held, (titled,) = matcher.holds(unit.text for unit in units), matcher.holds([one.row.title])
     best, most = 0, -1.0
     for first, unit in enumerate(units):
@@ -165,7 +165,7 @@ def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) 
 
 
 def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
-    """The last of the units after *first* that begin and end within so many characters: of its item, or its section."""
+    """Index of the last unit of the same item or section that fits the limits *begins* and *ends*."""
     start, last = units[first].span.start, first
     for place, unit in enumerate(units[first + 1 :], first + 1):
         another = unit.block != units[first].block and units[first].kind in LISTED
@@ -179,7 +179,7 @@ def _within(units: Sequence[_Unit], first: int, begins: int, ends: int) -> int:
 
 
 def _last(query: Query, units: Sequence[_Unit], first: int, size: Size) -> int:
-    """The last that is quoted from *first* on: a list that is asked for or introduced, and code after it, are whole."""
+    """Index of the last unit to quote; a list or code block that is asked for or introduced is quoted whole."""
     last = _within(units, first, size.begins, size.whole)
     rest = [unit for unit in units[last + 1 :] if unit.section == units[first].section]
     if rest and rest[0].is_code and (units[last].introduces or query.type is AnswerType.PROCEDURE):
@@ -193,7 +193,7 @@ def _last(query: Query, units: Sequence[_Unit], first: int, size: Size) -> int:
 
 
 def _needs(unit: _Unit, before: _Unit) -> bool:
-    """Whether *unit* cannot be understood without what stands before it: code, and a sentence that leans back."""
+    """Whether *unit* needs the unit before it: introduced code, or a sentence that refers back."""
     if unit.is_code:
         return before.introduces
     return unit.kind is before.kind and len(before.text) <= LEANT_ON and leans(plain(unit.text))
@@ -204,7 +204,7 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
-    """The words of *span*: prose first, code in fences, items and rows each on a line of its own."""
+    """Render *span*: prose first, code in fences, items and rows on separate lines."""
     pieces = [block for block in read.blocks if _meet(block.span, span) and block.kind not in UNSAID]
     longest = size.whole if pieces and pieces[-1].kind in LISTED else size.ends
     lines: list[str] = []
@@ -223,7 +223,7 @@ def _told(query: Query | None, read: Shown, span: Span, size: Size) -> str:
 
 
 def _table(read: Shown, first: Block, rows: Sequence[Block]) -> list[str]:
-    """The lines of a table, the head above its *first* row among them, as far as pieces of it are rows."""
+    """The lines of a table: the header above its *first* row, then *rows*."""
     head = [block for block in read.blocks if block.kind is BlockKind.HEAD and block.end <= first.start][-1:]
     lines = [inert(read.text[slice(*block.span)]) for block in [*head, *rows]]
     rule = [f"|{' --- |' * (lines[0].count('|') - 1)}"] if head else []
@@ -231,7 +231,7 @@ def _table(read: Shown, first: Block, rows: Sequence[Block]) -> list[str]:
 
 
 def _mark(read: Shown, block: Block, at: int) -> str:
-    """What an item begins with that is quoted from its beginning."""
+    """The list marker of an item quoted from its start, else ''."""
     mark = LIST_MARK.match(read.text, block.start, block.end)
     if block.kind is not BlockKind.ITEM or not mark or at > mark.end():
         return ""
@@ -239,7 +239,7 @@ def _mark(read: Shown, block: Block, at: int) -> str:
 
 
 def lines_of(block: str) -> list[str]:
-    """The lines of a block of code, without its fences and the indent they share."""
+    """The lines of a code block without fences and common indent."""
     lines = [line for line in block.expandtabs(4).splitlines() if not line.lstrip().startswith(("```", "~~~"))]
     return dedent("\n".join(lines)).strip("\n").split("\n")
 

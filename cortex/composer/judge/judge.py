@@ -62,7 +62,7 @@ def _rare(seen: Evidence) -> float:
 
 
 def _said(seen: Evidence, *, giving: bool = False) -> float:
-    """The most a sentence says of the question with the title above it; *giving*: one in the form asked for."""
+    """Best likeness of a sentence with its title; with *giving*, of sentences in the form asked for."""
     return seen.most([
         seen.matcher.likeness(titled | holds)
         for titled, one in zip(seen.titled, seen.ranked, strict=True)
@@ -72,7 +72,7 @@ def _said(seen: Evidence, *, giving: bool = False) -> float:
 
 
 def _first(seen: Evidence) -> float:
-    """As `_said`, of the first row alone, in the form asked for."""
+    """As `_said`, for the first row only, in the form asked for."""
     stated = seen.ranked[0].window.stated if seen.ranked else ()
     known = seen.query.type in KNOWN_BY_FORM
     held = [seen.titled[0] | holds for holds, gives in stated if gives or not known]
@@ -115,7 +115,7 @@ UNKNOWN: Final = Verdict(0.0, "none")
 
 
 class Cap(NamedTuple):
-    """An override of the model: where a feature lies in a range, the likelihood is at most or at least so much."""
+    """An override: bounds the likelihood where a feature lies in a range."""
 
     name: str
     feature: str

@@ -1,4 +1,4 @@
-"""The model classifier: the class of a question, the type of its answer and other wordings, in one call."""
+"""The model classifier: class, answer type and alternative wordings of a question in one call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Classified(Value):
 
 
 class ModelClassifier:
-    """Gives a question the class, the type and the wordings that a small model finds.
+    """Adds the class, answer type and wordings that a small model returns.
 
     Args:
         run: names what the budget of a run counts together.
@@ -48,7 +48,7 @@ class ModelClassifier:
         self._tiers, self._run = tiers, run
 
     def __call__(self, query: Query) -> Query:
-        """*query* as a model classifies it; unchanged where no model says anything of use."""
+        """*query* as classified by a model; unchanged if no model returns a usable reply."""
         if not self._tiers.ready("A"):
             return query
         content = fence({"question": query.text[:QUESTION_CHARACTERS]}, key=self._tiers.key)

@@ -1,4 +1,4 @@
-"""Follow-up questions: they name nothing themselves and are asked of what the last answer was about."""
+"""Follow-up questions: rewritten with the topic of the last answer if they name none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ASKED_OF_ALL: Final = (AnswerType.PERSON, AnswerType.DATE, AnswerType.REASON)
 
 
 def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
-    """*text* as it is to be asked after what cited *after*: unchanged unless it cannot stand alone.
+    """Rewrite *text* with the topic *after*; unchanged if it names its own topic.
 
     Args:
         after: a handle or a ref of what the last answer was about; '' at the start of a conversation.
@@ -52,7 +52,7 @@ def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
 
 
 def follows(query: Query) -> bool:
-    """Whether the question cannot stand alone: it names nothing and has at most one or two words of its own."""
+    """Whether the question depends on context: it names nothing and has at most two content words."""
     if query.numbers or query.hashes or query.days or query.names:
         return False
     own = [term for term in query.terms if term not in STOP_WORDS]
@@ -88,12 +88,12 @@ def _called(topic: CitedRecord) -> str:
 
 
 def next_topic(topic: str, text: str, question: str, cited: Sequence[str]) -> str:
-    """What a conversation is about once *text* was asked as *question*: what is *cited* first; a follow-up keeps it."""
+    """The topic after *text* was asked as *question*: the first record *cited*; a follow-up keeps the topic."""
     return cited[0] if cited and (text == question or not topic) else topic
 
 
 def is_courtesy(text: str) -> bool:
-    """Whether *text* greets or thanks, and asks nothing.
+    """Whether *text* is only a greeting or thanks.
 
     >>> is_courtesy("Hello there!"), is_courtesy("thanks, that helps"), is_courtesy("hello world example")
     (True, True, False)

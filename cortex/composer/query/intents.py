@@ -1,4 +1,4 @@
-"""Questions that stored fields answer, by the templates of `intents.toml`: what is asked for, and of what."""
+"""Lookups: questions that stored fields answer, matched by the templates of `intents.toml`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENDS: Final = ".,;:!?"
 
 
 class Lookup(NamedTuple):
-    """What a question asks of stored fields.
+    """A question as a lookup of stored fields.
 
     Attributes:
         run: what answers it.
@@ -36,7 +36,7 @@ class Lookup(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """A kind of question, with its templates, which one that begins with a word of *never* does not match."""
+    """A kind of question with its templates; one that begins with a word of *never* does not match."""
 
     name: str
     run: str
@@ -68,7 +68,7 @@ def _table() -> _Table:
 
 @cache
 def _intents() -> tuple[Intent, ...]:
-    """The intents in the order in which they are tried; made for the first question that may be a lookup."""
+    """The intents in matching order, compiled on first use."""
     never, known = frozenset(read_intents()["never"]), phrases()
     return tuple(
         Intent(
@@ -99,7 +99,7 @@ def _set(intent: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def matches(text: str, *, today: date | None, projects: Collection[str] = ()) -> Iterator[Lookup]:
-    """The lookups that *text* may ask for as a whole, the likeliest first; with words misspelled, where none else fits.
+    """The lookups that match all of *text*, likeliest first; spelling is corrected only if none matches.
 
     Args:
         today: what 'last week' counts from; None matches no such period.

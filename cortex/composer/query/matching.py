@@ -1,4 +1,4 @@
-"""How much of a question a text holds: its stems, the share of their weight, and its likeness in meaning."""
+"""Match texts against a question: shared stems, the share of their weight, and likeness in meaning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SAME: Final = 0.5  # weight of a related word beside the question's own
 
 
 class Matcher:
-    """Finds a question's stems in texts; remembers each text, for titles and sentences are looked at twice."""
+    """Finds a question's stems in texts; caches each text, as titles and sentences are matched twice."""
 
     def __init__(self, query: Query, stemmer: Stemmer) -> None:
         self.query, self._stemmer = query, stemmer
@@ -62,7 +62,7 @@ class Matcher:
 
 
 class Likeness:
-    """How near texts are to one question, -1 to 1; each text is encoded once."""
+    """Cosine of texts with one question, -1 to 1; each text is encoded once; 0 without an encoder."""
 
     def __init__(self, encoder: Encoder | None, vector: Vector) -> None:
         self._encoder, self._vector = encoder, vector

@@ -1,4 +1,4 @@
-"""Presupposition: what change a question takes for granted, 'why was X removed?', and whether the project has it."""
+"""Presupposition: the change a question assumes ('why was X removed?'), and whether the project records it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_WORDS: Final = 3  # words of a verb with its particles
 
 
 def asked_change(query: Query) -> Op | None:
-    """What a wh-question says was done: 'why was X reverted?'."""
+    """The operation a wh-question assumes: 'reverted' in 'why was X reverted?'."""
     if query.type not in PRESUPPOSING:
         return None
     return next((form.op for form, _ in _past_verbs(query.text)), None)
@@ -38,7 +38,7 @@ def _past_verbs(text: str) -> Iterator[tuple[Form, str]]:
 
 
 def presupposed(query: Query, stemmer: Stemmer) -> tuple[frozenset[Op], frozenset[str]] | None:
-    """The kinds of change a wh-question takes for granted, and the stems of what is said to have changed."""
+    """The operations a wh-question assumes, and the stems of their object."""
     if query.type not in PRESUPPOSING:
         return None
     for form, rest in _past_verbs(query.text):
@@ -49,7 +49,7 @@ def presupposed(query: Query, stemmer: Stemmer) -> tuple[frozenset[Op], frozense
 
 
 def is_unfounded(reader: Reader, query: Query, ranked: Sequence[Scored], stemmer: Stemmer) -> bool:
-    """Whether *query* takes a change for granted that neither the stored changes nor the first rows state."""
+    """Whether *query* assumes a change that neither the stored changes nor the first rows state."""
     asked = presupposed(query, stemmer)
     if asked is None:
         return False

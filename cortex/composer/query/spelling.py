@@ -1,4 +1,4 @@
-"""Misspelled words: one letter too many, too few, another or two the wrong way round."""
+"""Spelling correction at edit distance one: insertion, deletion, substitution or transposition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD: Final = regex(r"(?<![<{\w:])[a-z]+(?![\w>}])")
 
 
 class Spelling:
-    """The words of a text, and which of them another stands for."""
+    """A vocabulary, and the word of it that a misspelled one stands for."""
 
     def __init__(self, text: str) -> None:
         self._words = frozenset(_WORD.findall(text))
@@ -22,7 +22,7 @@ class Spelling:
                 self._by_first.setdefault(word[0], []).append(word)
 
     def mended(self, words: Sequence[str]) -> list[str]:
-        """*words* with each that is unknown, and near to a single known one, as that.
+        """*words* with each unknown word replaced by the single known word near it, if there is one.
 
         >>> Spelling("minimum version").mended(["minimun", "verzion", "of", "minimax"])
         ['minimum', 'version', 'of', 'minimax']
@@ -37,7 +37,7 @@ class Spelling:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two words differ by one letter, or by two neighbours changed over.
+    """Whether two words differ by one edit or one transposition.
 
     >>> is_near("dependancies", "dependencies"), is_near("chagnelog", "changelog"), is_near("tests", "latest")
     (True, True, False)

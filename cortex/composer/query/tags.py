@@ -1,4 +1,4 @@
-"""Tags of a question's words: what each type of slot may take, a thread, a person, a period, a project's property."""
+"""Tags: the values a slot may take at a word of the question (thread, person, period, property …)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _STATED: Final = ("stated", "how", "who", "people")
 
 
 class Named(NamedTuple):
-    """A thread or a commit as a question calls it.
+    """A thread or commit as named in a question.
 
     Attributes:
         refs: what it may be called in a brain, the likeliest first; none where its title is paraphrased.
@@ -62,7 +62,7 @@ class Kind(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a project states, as a question calls it: the property, with what the words tell besides."""
+    """A property of the project as named in a question, with further slots from its words."""
 
     property: str
     slots: Mapping[str, Any]
@@ -85,14 +85,14 @@ def phrases() -> Mapping[str, Part]:
 
 @cache
 def called(form: str) -> tuple[tuple[str, Part], ...]:
-    """What people call the properties of a project in a form of words; 'people' are those that somebody is."""
+    """Templates for the names of project properties in a form: noun, how, who, people."""
     asks, text = {"stated": ("noun", "noun"), "people": ("who", "noun")}.get(form, (form, form))
     named = [one for one in properties().values() if asks in one.forms]
     return tuple((one.name, template(one.forms[text], phrases())) for one in named)
 
 
 class Tags:
-    """What of each type begins at each word; called as a `Tagger`."""
+    """The tagger of one question: spans by slot type and start word."""
 
     def __init__(
         self, words: Sequence[str], lower: Sequence[str], names: Mapping[str, Mapping[str, str]], today: date | None
@@ -101,7 +101,7 @@ class Tags:
         self._found: dict[tuple[str, int], list[Span]] = {}
 
     def held(self) -> frozenset[str]:
-        """The words, and types of slots that some of them may fill."""
+        """The words, and the slot types that some of them may fill."""
         held = {*self.lower, *(f"*{type_}" for type_ in _FREE)}
         if any(re.search(r"\d", word) for word in self.lower):
             held |= {"*thread", "*version", "*number"}
@@ -112,7 +112,7 @@ class Tags:
         return frozenset(held).union(f"*{form}" for form in named)
 
     def __call__(self, type_: str, at: int) -> Sequence[Span]:
-        """What of *type_* begins at word *at*, the likeliest first."""
+        """Spans of *type_* that begin at word *at*, likeliest first."""
         key = (type_, at)
         if key not in self._found:
             if type_ in _STATED:
@@ -166,7 +166,7 @@ class Tags:
         return [Span(at + 1, word)] if _VERSION.fullmatch(word) or word.isdecimal() else []
 
     def _property(self, form: str, at: int) -> list[Span]:
-        """What a project states, as it is called in this form of words; the longest first."""
+        """Properties named in this form, the longest first."""
         found = [
             Span(end, Asked(name, slots))
             for name, part in called(form)
@@ -206,7 +206,7 @@ class Tags:
         return found
 
     def _topic(self, at: int) -> list[Span]:
-        """Words as they stand; what begins with a number is a day that is none, more likely."""
+        """Words as written; a text that begins with a number is more likely an invalid date."""
         if self.words[at][0].isdecimal():
             return []
         ends = range(at + 1, min(len(self.words), at + _LONGEST_TOPIC) + 1)

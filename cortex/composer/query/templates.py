@@ -18,7 +18,7 @@ _TIMES: Final = 4
 
 
 class Span(NamedTuple):
-    """Words that a slot takes: up to *end*, and what they mean."""
+    """The words a slot takes, up to *end*, and their value."""
 
     end: int
     value: object
@@ -38,23 +38,23 @@ class Word:
 
     @cached_property
     def first(self) -> frozenset[str]:
-        """Words that it may begin with; '' where it may be empty, '*' where it may begin with any."""
+        """The words it may begin with; '' if it may be empty, '*' if any word."""
         return frozenset((self.text,))
 
     @cached_property
     def needs(self) -> Needs:
-        """Sets of words, '*kind' standing for what a slot of that type takes: a text must hold one of each."""
+        """Sets of words, '*kind' for a slot of that type; a text must contain one of each set."""
         return (frozenset((self.text,)),)
 
     def parse(self, words: Sequence[str], at: int, slots: Slots, _: Tagger) -> Parsed:
-        """Where it may end that begins at word *at*, each with the slots then filled."""
+        """Every end of a match that begins at word *at*, with the slots filled."""
         if at < len(words) and words[at] == self.text:
             yield at + 1, slots
 
 
 @dataclass(frozen=True)
 class Slot:
-    """What the tagger finds."""
+    """A slot, filled by the tagger."""
 
     name: str
     type: str
@@ -74,7 +74,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Sequel:
-    """One part after the other."""
+    """Parts in sequence."""
 
     parts: tuple[Part, ...]
 
@@ -106,7 +106,7 @@ class Sequel:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several, up to so many times; the empty `Sequel` among them makes it optional."""
+    """One of several parts, up to `times` times; an empty `Sequel` makes it optional."""
 
     parts: tuple[Part, ...]
     times: int = 1
@@ -145,7 +145,7 @@ Part = Word | Slot | Sequel | Choice
 
 
 def template(text: str, phrases: Mapping[str, Part]) -> Part:
-    """What *text* means, '<name>' being the phrase of that name in *phrases*.
+    """Compile *text*; '<name>' refers to the phrase of that name in *phrases*.
 
     >>> made = template("who [has] merged {number}", {})
     >>> dict(next(made.parse(["who", "merged", "#12"], 0, {}, lambda _, at: [Span(at + 1, 12)]))[1])

@@ -1,4 +1,4 @@
-"""Answer types: what a question asks for, and whether a sentence has the form of such an answer."""
+"""Answer types: the type a question asks for, and whether a sentence has the form of such an answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SENTENCE_END: Final = regex(r"(?<=[.!?])\s+")
 
 
 class Form(NamedTuple):
-    """How an answer type is asked for and given; `headings` name the section that holds it."""
+    """The patterns of an answer type in questions and answers; `headings` name the section that holds it."""
 
     type: AnswerType
     asked: re.Pattern[str]
@@ -40,7 +40,7 @@ def forms() -> dict[AnswerType, Form]:
 
 
 def type_of(text: str) -> AnswerType:
-    """The answer type of the last sentence of *text* that asks: the form that begins first in it."""
+    """The answer type of the last question in *text*, by the form that begins first."""
     asking = [one for one in _SENTENCE_END.split(text.strip()) if one.endswith("?")]
     question = asking[-1] if asking else text
     found = [

@@ -1,4 +1,4 @@
-"""Take a question apart: its type, its terms with weights, the names and numbers in it, the time it is about."""
+"""Understand a question: answer type, weighted terms, names, numbers and the time it is about."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SHOUTED: Final = 0.5  # share of a text's words written as names from which its
 def understand(
     reader: Reader, text: str, stemmer: Stemmer, *, now: datetime | None = None, encoder: Encoder | None = None
 ) -> Query:
-    """Take *text* apart; any text will do, and one without words has no terms.
+    """Understand *text*; any text is valid, and one without words has no terms.
 
     Args:
         now: the moment at which it is asked; `reader.as_of` goes before it.
@@ -102,7 +102,7 @@ def understand(
 
 
 def _plain(reader: Reader, type_: AnswerType, terms: Iterable[str]) -> Iterator[str]:
-    """Words that tell little here: the project's own name, and the number that 'is it 20?' asks about."""
+    """Words of little weight: the project's own name, and the number in 'is it 20?'."""
     for source in reader.sources.values():
         yield from split(source)
     yield from (term for term in terms if type_ is AnswerType.YES_NO and term.isdecimal())

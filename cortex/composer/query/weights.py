@@ -1,4 +1,4 @@
-"""Term weights: how much each stem of a question tells, and what words are used for the same thing."""
+"""Term weights: the weight of each stem of a question, and its related words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def weigh(
     plain: Iterable[str] = (),
     names: Iterable[str] = (),
 ) -> Weights:
-    """The weights of *stems*, which are those of *words*.
+    """Weigh *stems*, which are the stems of *words*.
 
     A stem that no passage holds is as rare as the commonest of the words related to it.
 
@@ -82,7 +82,7 @@ def weigh(
 
 
 def idf(documents: float, rows: int) -> float:
-    """How much a term tells, in nats: ln(1 + (N - n + .5) / (n + .5)), never negative.
+    """Inverse document frequency in nats: ln(1 + (N - n + .5) / (n + .5)), never negative.
 
     Source: Robertson and Zaragoza 2009, doi:10.1561/1500000019, in the form of Lucene's BM25Similarity.
     """
@@ -103,7 +103,7 @@ def _groups(stems: Collection[str], stemmer: Stemmer) -> dict[str, dict[str, str
 
 @cache
 def _places() -> Mapping[str, Collection[int]]:
-    """Where the groups of related words stand, by the first three letters of their words."""
+    """Indexes of the groups of related words, by the first three letters of their words."""
     places: dict[str, list[int]] = {}
     for place, group in enumerate(word_groups("related")):
         for beginning in {word[:3] for word in group}:
@@ -145,6 +145,6 @@ def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _near(words: Mapping[str, Sequence[str]], stems: Iterable[str], stemmer: Stemmer) -> set[str]:
-    """The stems of those of *words* that begin like one of *stems*: the others cannot be among them."""
+    """Stems of the *words* that share a beginning with one of *stems*; no other word can match."""
     likely = [word for beginning in {stem[:2] for stem in stems} for word in words.get(beginning, ())]
     return {*stemmer.stem(likely).values()}

@@ -1,4 +1,4 @@
-"""The feature table of the ranking: what is known of a candidate, each a number near 0 to 1."""
+"""The feature table of the ranking: properties of a candidate, each a number near 0 to 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cortex.substrate.reading import STANDING, Row
 
 @dataclass(frozen=True)
 class Seen:
-    """One candidate under the question, as the features read it."""
+    """A candidate with its question, as the features read it."""
 
     query: Query
     candidate: Candidate
@@ -55,7 +55,7 @@ class Seen:
 
     @cached_property
     def heading(self) -> str:
-        """The last heading above a part of a document, and the name of what code defines; '' for other records."""
+        """The last heading of a document section, or the name that code defines; else ''."""
         if self.row.type == "code":  # of which a message has no name of its own
             name = self.row.called.removeprefix("async ").partition(" ")[0]
             return "" if name.endswith(":") else name.rpartition(".")[2]
@@ -63,7 +63,7 @@ class Seen:
 
 
 def stands_for(query: Query, candidate: Candidate) -> frozenset[str]:
-    """The question's stems that a record need not write: its number where it is named, its date where it has it."""
+    """The question's stems that a record matches by its number or its date."""
     day = candidate.row.day[:10]
     named = query.thread if candidate.reason is Reason.NAMED else frozenset()
     return named | (query.dates if any(after <= day < before for after, before in query.days) else frozenset())
@@ -73,7 +73,7 @@ Feature = Callable[[Seen], float]
 
 
 def _headed(seen: Seen) -> float:
-    """How far the heading is the question: it names all that is asked, and no more."""
+    """How closely the heading equals the question: it names all that is asked and nothing else."""
     heading = split(seen.heading)
     if not heading:
         return 0.0
@@ -93,7 +93,7 @@ def _rule(seen: Seen) -> float:
 
 
 def _dated(seen: Seen) -> float:
-    """Whether the record is of a time the question names: 1 within it, 0.4 in the same year."""
+    """1 if the record is of a time the question names, 0.4 if of the same year."""
     day = seen.row.day[:10]
     return max(
         (1.0 if after <= day < before else 0.4 * (day[:4] == after[:4]) for after, before in seen.query.days),
@@ -107,14 +107,14 @@ def _exact(seen: Seen) -> float:
 
 
 def _writes(text: str, name: str) -> bool:
-    """Whether *text* has *name* as written; one that is called is the end of no other: 'echo(' of 'self._echo('."""
+    """Whether *text* contains *name* as written; a called name matches whole: 'echo(' not in 'self._echo('."""
     if not name.endswith("("):
         return name in text
     return re.search(rf"\b{re.escape(name)}", text) is not None
 
 
 def _does(seen: Seen) -> float:
-    """1 of a title that states the change asked about, -1 of one that takes it back."""
+    """1 if the title states the change asked about, -1 if it reverts it."""
     op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
     if op is None:
         return 0.0
@@ -149,7 +149,7 @@ FEATURES: Final[dict[str, Feature]] = {
 
 
 def newest(rows: Sequence[Row]) -> dict[int, float]:
-    """By record: 1 for the newest of the dated rows, 0 for the oldest, by rank."""
+    """Recency rank by record: 1 for the newest of the dated rows, 0 for the oldest."""
     dated = sorted({row.day for row in rows if row.day})
     places = {day: place / max(1, len(dated) - 1) for place, day in enumerate(dated)}
     return {row.record_id: places[row.day] for row in rows if row.day}

@@ -34,7 +34,7 @@ RERANKED_WORTH: Final = 4.0  # most a re-ranker adds to a score; set by hand, fo
 
 @cache
 def weights(model: Model) -> Mapping[str, float]:
-    """The fitted weight of each feature; a feature without one is not computed."""
+    """The fitted weights; a feature without a weight is not computed."""
     fitted: dict[str, dict[str, float]] = json.loads((files("cortex.composer.rank") / "rank.json").read_text("utf-8"))
     return fitted[model]
 
@@ -91,7 +91,7 @@ def _whole(one: Candidate, matcher: Matcher) -> Window:
 
 
 def rerank(query: Query, ranked: Sequence[Scored], reranker: Reranker) -> list[Scored]:
-    """*ranked* with the first rows' scores raised by the re-ranker's, 0 to `RERANKED_WORTH`, best first."""
+    """*ranked* with the re-ranker's score, 0 to `RERANKED_WORTH`, added to the first rows; best first."""
     first = ranked[:RERANKED]
     scores = reranker.scores(query.text, [one.record["body"][slice(*one.window.span)] for one in first])
     worth = [RERANKED_WORTH / (1 + math.exp(-max(-50.0, min(50.0, score)))) for score in scores]

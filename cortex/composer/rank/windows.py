@@ -1,4 +1,4 @@
-"""Windows: which sentences of a record are quoted, chosen by what they say of the question."""
+"""Windows: the run of sentences of a record that matches the question best."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Unit(NamedTuple):
 
 
 def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, title: str = "") -> Window:
-    """The run of sentences worth most together, at most `CHARACTERS` long.
+    """The run of sentences with the highest total worth, at most `CHARACTERS` long.
 
     Args:
         type_: of the record; bodies of issues, pull requests and commits begin with their title.
@@ -74,7 +74,7 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, 
 
 
 def units_of(text: str, within: Span, type_: str) -> list[Unit]:
-    """The sentences and blocks of code of the passage, and of what stands beside it; headings are left out."""
+    """The sentences and code blocks of the passage and the text next to it, without headings."""
     start, end = (0, len(text)) if len(text) <= WHOLE or type_ == "code" else _region(text, within)
     units = []
     for block in blocks_of(text[start:end], type_):
@@ -134,7 +134,7 @@ def _begins_item(text: str, span: Span) -> bool:
 
 
 def _run(units: Sequence[Unit]) -> tuple[int, int]:
-    """First and last of the run that fits and is worth most; of equals the earliest and longest."""
+    """First and last index of the best run that fits; the earliest and longest on ties."""
     best, most = (0, 0), -1.0
     for first, start in enumerate(units):
         total = 0.0
@@ -148,7 +148,7 @@ def _run(units: Sequence[Unit]) -> tuple[int, int]:
 
 
 def counts(noun: str, sentence: str, matcher: Matcher) -> bool:
-    """Whether *sentence* has a number shortly before *noun*, '4 GB of free memory'; true without a noun."""
+    """Whether *sentence* has a number shortly before *noun* ('4 GB of free memory'); True without a noun."""
     if not noun:
         return True
     words = split(sentence)
@@ -158,7 +158,7 @@ def counts(noun: str, sentence: str, matcher: Matcher) -> bool:
 
 
 def excerpt(body: str, window: Span, said: Span) -> Span:
-    """What a citation shows of *body*: *said*, with as much of the *window* and what stands around it as has room."""
+    """The span a citation shows: *said*, extended to the *window* and the text around it as far as it fits."""
     start = min(max(window.start, said.end - CHARACTERS), said.start)
     end = min(max(said.end, window.end), start + CHARACTERS)
     if end - start >= CHARACTERS:

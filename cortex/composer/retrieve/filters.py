@@ -1,4 +1,4 @@
-"""What the slots of a question filter, with its people, labels and paths as the brain writes them."""
+"""Turn slots into a filter, with people, labels and paths as stored in the brain."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _CHANGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 
 class Unknown(Exception):
-    """The brain knows nothing that is called so; *certain* where the question can mean nothing else."""
+    """A name the brain does not know; *certain* if the question can mean nothing else."""
 
     def __init__(self, *, certain: bool) -> None:
         self.certain = certain
@@ -58,7 +58,7 @@ class Unknown(Exception):
 
 
 def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tuple[Filter, bool]:
-    """What *slots* ask for, and whether fields tell all of that.
+    """The filter for *slots*, and whether fields express all of them.
 
     Raises:
         Unknown: a person, a label or a path that the brain does not know.
@@ -96,7 +96,7 @@ def _types(kind: object, done: str, *, changes: bool) -> tuple[str, ...]:
 
 
 def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The people of the filter by its field: who is named after 'by' did what the verb says, else made it."""
+    """People by filter field: a name after 'by' performed the verb, else is the author."""
     found: dict[str, tuple[str, ...]] = {"assignees": ("",)} if "nobody" in slots else {}
     for slot, role in (("person", deed or "author"), ("by", deed or "author"), ("assignee", "assignee")):
         if name := slots.get(slot):
@@ -106,7 +106,7 @@ def _people(reader: Reader, slots: Mapping[str, Any], deed: str, types: Sequence
 
 
 def person(reader: Reader, name: str, *, git: bool, reviews: bool) -> tuple[str, ...]:
-    """Who is called *name*, as records have it; *git* adds what git calls them, *reviews* who only reviews.
+    """Stored names of the person *name*; *git* adds their git names, *reviews* includes reviewers.
 
     Raises:
         Unknown: nobody is; certain where it is written as a login or a name is.
@@ -132,7 +132,7 @@ def _states(state: str, deed: str, types: Sequence[str]) -> tuple[str, ...]:
 
 
 def _labels(reader: Reader, slots: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The labels that each slot of these *names* names; one that no word introduces may be something else."""
+    """Stored labels for each slot in *names*; a label without an introducing word may be something else."""
     found = []
     for slot in names:
         if name := slots.get(slot):
@@ -153,12 +153,12 @@ def _path(reader: Reader, written: str) -> list[str]:
 
 
 def repository_path(reader: Reader, written: str) -> list[str]:
-    """The file or folder that is *written*, with its folders; none where no commit changed it."""
+    """Stored paths for a file or folder as *written*; empty if no commit changed it."""
     return paths_called(reader, written.strip("/").removesuffix("/**").removesuffix("/*"))
 
 
 def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
-    """Those whose title holds all words of *topic*; else those whose text does, which may be about more."""
+    """Records with all words of *topic* in the title, else in the text, which may cover more."""
     words = all_of(topic)
     if not words:
         raise Unknown(certain=False)

@@ -1,4 +1,4 @@
-"""Candidate generation: what each retriever finds, fused into one list."""
+"""Candidate generation: run each retriever and fuse the results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Gathered(NamedTuple):
 
 
 def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDIDATES) -> Gathered:
-    """Up to *limit* candidates for *query*, the first facts, documents and named records always among them."""
+    """Up to *limit* candidates for *query*; the first facts and named records are always kept."""
     started = perf_counter()
     found = look_up(reader, query.text, today=query.today)
     rows = reader.first_rows([record for record, _ in found.items]) if found else {}
@@ -68,7 +68,7 @@ def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDI
 
 
 def fuse(ranks: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float]) -> list[Candidate]:
-    """One candidate a passage, best first: the weighted sum of its share of the best score in each ranking.
+    """One candidate per passage, best first: weighted sum of its relative score in each ranking.
 
     A fact counts for the first passage of its record.
 
@@ -92,7 +92,7 @@ def fuse(ranks: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float])
 
 
 def put_first(named: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
-    """*found* after the records the question names, each of these with its best passage where one was found."""
+    """The records the question names first, each with its best passage, then *found*."""
     of_named = {one.row.record_id: one for one in named}
     top = found[0].fused if found else 1.0
     first = {}

@@ -1,4 +1,4 @@
-"""Candidates by reference: records that the question names, and what the links of strong candidates lead to."""
+"""Candidates by reference: records named in the question, and linked records of strong candidates."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TIE: Final = 0.01
 
 
 def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = THREADS) -> list[Candidate]:
-    """*found* with what the links of the first threads bring in, best first."""
+    """*found* with the records linked to the first threads, best first."""
     heads: dict[tuple[int, str], float] = {}
     for one in found:
         if len(heads) == threads:
@@ -82,7 +82,7 @@ def with_linked(reader: Reader, found: Sequence[Candidate], *, threads: int = TH
 
 
 def is_claim(one: Candidate) -> bool:
-    """Whether nobody of the project stands behind *one*, neither behind its text nor behind a link to it."""
+    """Whether *one* is unverified, both its text and the link to it."""
     return bool(one.row.unverified) and one.relation in CLAIMED
 
 

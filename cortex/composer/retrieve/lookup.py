@@ -1,4 +1,4 @@
-"""Answers to questions that ask for stored fields: who merged #12, the open issues with a label, the latest release."""
+"""Run lookups of stored fields: who merged #12, open issues with a label, the latest release."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHORTEST: Final = 3  # letters of a folder's name that a longer word may begin w
 
 
 def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
-    """What stored fields answer to *text*; None where it asks for something else, or they do not tell.
+    """Answer *text* from stored fields; None if it is no lookup or the fields are unknown.
 
     Returns:
         Without items and complete where what it names is not there: nothing else can answer it.
@@ -97,7 +97,7 @@ def _owner(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def _speaks_of(line: Owner, written: str) -> bool:
-    """Whether each word of *written* is one of the line's path or area, or begins like one: 'simulator' like 'sim'."""
+    """Whether each word of *written* matches the line's path or area by prefix: 'simulator', 'sim'."""
     asked, own = ([word for word in split(text) if word not in STOP_WORDS] for text in (written, line.of))
     return bool(asked) and all(any(_begin_alike(word, one) for one in own) for word in asked)
 

@@ -1,4 +1,4 @@
-"""Candidates by their words, passages and facts by BM25 weighed by coverage and authority, and by meaning."""
+"""Retrievers: passages and facts by BM25, weighted by coverage and authority, and passages by vector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEAREST: Final = 20  # passages that are candidates by their vectors
 
 
 def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
-    """Records with the passages that hold the question's words, or related ones, best first."""
+    """Passages with the question's words or related ones, best first."""
     matches = reader.passages(query.terms, limit=PASSAGES)
     found = weighed(matches, reader.passage_rows([one.rowid for one in matches]), query, matcher)
     if query.variant:
@@ -40,14 +40,14 @@ def find_passages(reader: Reader, query: Query, matcher: Matcher) -> list[Candid
 
 
 def find_facts(reader: Reader, query: Query, matcher: Matcher) -> list[Candidate]:
-    """Records with the facts that hold the question's words, best first."""
+    """Facts with the question's words, best first."""
     matches = reader.facts(query.terms, limit=FACTS)
     found = weighed(matches, reader.fact_rows([one.rowid for one in matches]), query, matcher)
     return candidates(found, Reason.FACT)
 
 
 def find_near(reader: Reader, query: Query, _: Matcher) -> list[Candidate]:
-    """Records with the passages nearest to the question in meaning, best first; none without an encoder."""
+    """Passages nearest to the question by vector, best first; empty without an encoder."""
     near = reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST) if query.vector else []
     rows = reader.passage_rows([id_ for id_, _ in near])
     found = [(likeness, rows[id_]) for id_, likeness in near if id_ in rows and likeness > 0]
@@ -57,7 +57,7 @@ def find_near(reader: Reader, query: Query, _: Matcher) -> list[Candidate]:
 def weighed(
     matches: Sequence[Match], rows: Mapping[int, Row], query: Query, matcher: Matcher
 ) -> list[tuple[float, Row]]:
-    """Rows with BM25 times authority, standing and coverage, best first."""
+    """Rows by BM25 times authority, standing and coverage, best first."""
     held = [(match.score, row) for match in matches if (row := rows.get(match.rowid)) and may_tell(query, row)]
     shares = map(matcher.covered, matcher.holds(f"{row.called} {row.text}" for _, row in held))
     scored = [
@@ -68,13 +68,13 @@ def weighed(
 
 
 def may_tell(query: Query, row: Row) -> bool:
-    """Whether *row* can hold an answer of the type asked for: no source tells who, no tag more than when."""
+    """Whether *row* can contain an answer of the type: source code names no person, a tag only a date."""
     short = row.type == "release" and "\n" not in row.text
     return not (short or (row.type == "code" and query.type is AnswerType.PERSON))
 
 
 def candidates(found: Sequence[tuple[float, Row]], reason: Reason) -> list[Candidate]:
-    """The best rows of each record with their share of the best score."""
+    """The best rows of each record with their score relative to the best."""
     top = found[0][0] if found else 1.0
     best: list[Candidate] = []
     seen: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""What a project states of itself: its license, versions, dependencies, people, addresses, and how things are done."""
+"""Lookups of a project's profile: license, versions, dependencies, people, addresses, procedures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ASIDE: Final = regex(r"^(?:\.github|docs?)/")
 
 
 def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
-    """What the files of a project state of what is asked; None where they state nothing of it."""
+    """The stated values of the property asked for; None if no file states it."""
     slots = _slots(asked)
     project = str(slots.get("project", ""))
     sources = _sources(reader, project)
@@ -55,7 +55,7 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def _slots(asked: Lookup) -> dict[str, Any]:
-    """The slots, those of what the property was called among them."""
+    """The slots, including those of the property's name."""
     called = asked.slots.get("property")
     if isinstance(called, Asked):
         return {**called.slots, **asked.slots, "property": called.property}
@@ -63,13 +63,13 @@ def _slots(asked: Lookup) -> dict[str, Any]:
 
 
 def project_names(reader: Reader) -> frozenset[str]:
-    """What the projects that are read are called, in lower case and each in several spellings."""
+    """Names of the readable projects, lower case, in several spellings."""
     stated = stated_of_project(reader, NAMES)
     return frozenset().union(*(_names(reader, source_id, stated) for source_id in {one.source_id for one in stated}))
 
 
 def _sources(reader: Reader, project: str) -> list[int]:
-    """The sources whose project is called so; all where it is not called."""
+    """The sources whose project has this name; all sources without a name."""
     stated = stated_of_project(reader, NAMES) if project else []
     return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
 
@@ -88,7 +88,7 @@ def _letters(name: str) -> str:
 
 
 def _told(reader: Reader, known: Property, slots: dict[str, Any], source_id: int) -> Items:
-    """What the files of one source state, the parts of its documents, and what is stated in its place."""
+    """The statements of one source: its files, document sections, else the substitute property."""
     rows = stated_of_project(reader, [known.name, *known.also, *known.then])
     rows = [one for one in rows if one.source_id == source_id and _fits(one, slots)]
     if known.name == "install":
@@ -106,7 +106,7 @@ def _narrowed(slots: dict[str, Any]) -> bool:
 
 
 def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
-    """Whether it is of the language, and of the means of installing, that the question names."""
+    """Whether the statement is of the language and installer that the question names."""
     if (tech := slots.get("tech")) and one.what.endswith("versions") and one.of.lower() != tech.lower():
         return False
     if (other := slots.get("other")) and one.of.lower() != str(other).lower():
@@ -133,13 +133,13 @@ def _rank(one: StatedOf) -> tuple[int, int, str, int]:
 
 
 def _best(rows: Iterable[StatedOf]) -> list[StatedOf]:
-    """Those of the folder that is highest in the tree, the most trusted files first."""
+    """The statements of the topmost folder, most trusted files first."""
     ranked = sorted(rows, key=_rank)
     return [one for one in ranked if _rank(one)[0] == _rank(ranked[0])[0]]
 
 
 def _stated(known: Property, rows: Sequence[StatedOf]) -> Items:
-    """A sentence of each thing that the property is of: 'License: MIT (pyproject.toml line 4; LICENSE line 1)'."""
+    """One sentence per subject: 'License: MIT (pyproject.toml line 4; LICENSE line 1)'."""
     items: list[tuple[int, str]] = []
     best = _best(rows)
     for of in dict.fromkeys(one.of for one in best):
@@ -177,7 +177,7 @@ def _place(path: str, line: int | None) -> str:
 
 
 def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: Sequence[int]) -> Listed | None:
-    """Yes or no, from the platforms and versions that are stated; None where they do not tell."""
+    """Yes or no from the stated platforms and versions; None if they are not stated."""
     names = ["versions", "named versions", "ci versions", "platforms", "ci platforms", "test environments"]
     rows = [one for one in stated_of_project(reader, names) if one.source_id in sources]
     if platform := slots.get("platform"):
@@ -230,7 +230,7 @@ def _sentence(one: StatedOf) -> str:
 
 
 def _parts(reader: Reader, known: Property, source_id: int) -> Items:
-    """How the parts of documents begin whose heading is the property, as 'Releasing' is of making a release."""
+    """The beginning of document sections whose heading names the property ('Releasing')."""
     if not known.heads:
         return ()
     ids, _ = list_records(reader, Filter(types=("doc",), words=f"context: ({known.seek})"), limit=PARTS)

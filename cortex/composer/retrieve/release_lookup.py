@@ -1,4 +1,4 @@
-"""What is asked of releases: the latest, when one was made, what changed in it, and which brought something."""
+"""Lookups of releases: the latest, a date, the changes, and the release with a change."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 
 
 class _Writing(NamedTuple):
-    """A list as it is written: its items, and what those quote, by place."""
+    """A list under construction: items, and the spans they quote, by index."""
 
     items: list[tuple[int, str]]
     quotes: dict[int, Span]
@@ -49,7 +49,7 @@ class _Writing(NamedTuple):
 
 
 def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
-    """The releases that are asked for, or the entries of their notes; None where nothing tells of any."""
+    """The releases asked for, or the entries of their notes; None if there are none."""
     slots = asked.slots
     pick, version, since = slots["pick"], slots.get("version", ""), slots.get("since", "")
     every = releases(reader, titles=bool(version or since))
@@ -105,7 +105,7 @@ def _released(one: Release) -> str:
 
 
 def tell_since_release(reader: Reader, asked: Lookup) -> Listed | None:
-    """The entries of what is to be released next; else what landed since the newest release."""
+    """The entries of the next release, else what landed since the newest one."""
     every = releases(reader)
     made = [one for one in every if one.final and not one.pending]
     pending = [one for one in every if one.pending]
@@ -120,7 +120,7 @@ def tell_since_release(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def _contents(reader: Reader, asked: Lookup, chosen: Sequence[Release], final: Sequence[Release]) -> Listed | None:
-    """The entries of each release, the first ones whole where they are many; else what landed before it was made."""
+    """The entries of each release, cut to fit; else what landed before it."""
     told = _Writing([], {})
     done = asked.slots.get("done", "")
     for one in chosen[:MOST]:
@@ -151,7 +151,7 @@ def _fitting(found: Sequence[Entry], room: int) -> Sequence[Entry]:
 
 
 def _landed(reader: Reader, after: str, until: str, since: str, most: int = MOST) -> list[tuple[int, str]]:
-    """The pull requests that were merged between two times, and the commits that came alone, without releases."""
+    """Pull requests merged between two times and commits without one, without release commits."""
     wanted = Filter(types=("pull", "commit"), dated="landed", since=f"{after}~", until=f"{until}~" if until else "")
     ids, total = list_records(reader, wanted, limit=4 * MOST)
     titles = {note.id for note in release_notes(reader)}
@@ -161,7 +161,7 @@ def _landed(reader: Reader, after: str, until: str, since: str, most: int = MOST
 
 
 def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:
-    """The release whose notes name the thread; else the first that was made after it was merged."""
+    """The release whose notes name the thread, else the first one after it was merged."""
     thread = asked.slots["thread"]
     record = called(reader, thread, THREADS[::2] if thread.done else THREADS)[0]
     every = releases(reader)
@@ -185,7 +185,7 @@ def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
-    """The entries of releases that say what was done to a topic, the first before the later; else what did it."""
+    """The release entries on a topic, oldest first; else the change itself."""
     topic, done = asked.slots["topic"], asked.slots.get("done", "")
     found = _saying(reader, topic, done)
     if isinstance(done, Op) and not found.items:
@@ -194,7 +194,7 @@ def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
 
 
 def tell_change(reader: Reader, asked: Lookup) -> Listed | None:
-    """The pull request or commit that did something; of when it was done first the entry of a release that says so.
+    """The pull request or commit that made a change; for 'when', the release entry first.
 
     Where no title says that it did it, it is the last pull request that the entry names.
     """
@@ -227,7 +227,7 @@ def _named_in(reader: Reader, found: _Writing) -> Items:
 
 
 def _saying(reader: Reader, topic: str, done: str, *, pending: bool = True) -> _Writing:
-    """The first entries that say what was *done* to a *topic*, '' for anything.
+    """The first entries about *topic* with the operation *done*; '' for any.
 
     Args:
         pending: also of releases yet to come.

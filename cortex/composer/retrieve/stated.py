@@ -20,7 +20,7 @@ _TITLE: Final = 120
 
 
 def named(record: Mapping[str, Any], *, source: str = "") -> str:
-    """What *record* is called: 'PR #12', 'issue #9', 'commit 0a1b2c3'; of *source* where that is given."""
+    """Name of *record*: 'PR #12', 'issue #9', 'commit 0a1b2c3', with *source* if given."""
     kind, _, key = record["ref"].partition(":")
     named = {"pull": f"PR #{key}", "issue": f"issue #{key}", "commit": f"commit {key[:7]}"}
     name = named.get(kind) or label(record["path"] if kind == "doc" else record["ref"])
@@ -28,7 +28,7 @@ def named(record: Mapping[str, Any], *, source: str = "") -> str:
 
 
 def sentence(record: Mapping[str, Any], *, source: str = "") -> str:
-    """*record* with who made it and how it stands: 'PR #12 “Cache it” by ada, merged by bob on 2024-05-06'."""
+    """*record* with author and state: 'PR #12 “Cache it” by ada, merged by bob on 2024-05-06'."""
     title = " ".join(record["title"].split())
     title = title if len(title) <= _TITLE else f"{title[:_TITLE].rsplit(' ', 1)[0]} …"
     lead = f"{named(record, source=source)} {quoted(title)}"
@@ -89,7 +89,7 @@ BACK: Final = (Op.REVERTS, Op.RELANDS)
 
 
 def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, Any]:
-    """The one record whose title holds all words of *thread*, or stands out among those that do.
+    """The record whose title matches *thread* best; it must contain all its words.
 
     What takes another back, or brings it back, is meant only where that is said.
 
@@ -128,7 +128,7 @@ def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
 
 
 def _done_to(title: str, done: str) -> str:
-    """What *title* says was *done* to something, without verbs; all of it where it does not say so."""
+    """The object of the operation *done* in *title*, without verbs; the whole title if it states none."""
     named = " ".join(one.subject or one.old for one in parse(title) if done and one.op == done)
     return " ".join(word for word in split(named) if word not in FORMS) or title
 
@@ -146,18 +146,18 @@ Items = tuple[tuple[int, str], ...]
 
 
 def sentences(reader: Reader, ids: Sequence[int]) -> Items:
-    """The records *ids* that were there then, each with its sentence."""
+    """The records *ids* that existed at the time, each with its sentence."""
     records = reader.records(ids)
     return tuple((id_, sentence(records[id_], source=source_of(reader, records[id_]))) for id_ in ids if id_ in records)
 
 
 def source_of(reader: Reader, record: Mapping[str, Any]) -> str:
-    """The source of *record* where several are read; '' where one is."""
+    """The source of *record* if several are readable, else ''."""
     return str(record["source"]) if len(reader.sources) > 1 else ""
 
 
 def called(reader: Reader, thread: Named, types: Sequence[str] = THREADS) -> list[Mapping[str, Any]]:
-    """The records that *thread* names: of each source the likeliest, those not made yet left out.
+    """The records that *thread* names, the likeliest of each source, without later ones.
 
     Args:
         types: of a record that it calls by its title.
@@ -178,6 +178,6 @@ def called(reader: Reader, thread: Named, types: Sequence[str] = THREADS) -> lis
 
 
 def was_there(reader: Reader, record: Mapping[str, Any]) -> bool:
-    """Whether *record* was made by the day that is read."""
+    """Whether *record* existed at the as-of time."""
     made = record["created_at"] or record["merged_at"] or ""
     return not reader.as_of or made <= reader.as_of

@@ -1,4 +1,4 @@
-"""What is asked of an issue, a pull request or a commit by its number: who, when, whether, and what it is linked to."""
+"""Lookups of one issue, pull request or commit: people, dates, state and links."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _STANDS: Final = {"amended": "reverted or changed in part", "reinstated": "rever
 
 
 def tell_thread(reader: Reader, asked: Lookup) -> Listed:
-    """Who did what to a thread, when, and how it stands."""
+    """The people, dates and state of a thread."""
     slots = asked.slots
     role = slots.get("deed") or slots.get("verb") or slots.get("role") or ""
     items: list[tuple[int, str]] = []
@@ -114,7 +114,7 @@ def _without(role: str) -> str:
 
 
 def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
-    """What the links of a thread lead to; where the brain has no such thread, what links to its number."""
+    """The records linked to a thread; if the brain lacks the thread, records that reference its number."""
     thread, kind = asked.slots["thread"], asked.slots.get("kind")
     try:
         heads = called(reader, thread)
@@ -154,7 +154,7 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
 def _linked_items(
     reader: Reader, found: Iterable[tuple[int, str]], heads: Sequence[Mapping[str, Any]], thread: Named, kind: object
 ) -> list[tuple[int, str]]:
-    """A sentence for each of *found*, pull requests before commits; of *kind* alone where there are any."""
+    """A sentence for each of *found*, pull requests before commits; only *kind* if there are any."""
     relations = dict(reversed([*found]))
     records = [one for one in reader.records([*relations]).values() if was_there(reader, one)]
     relations |= {

@@ -1,4 +1,4 @@
-"""Where something stands in the code: the files that records which tell of it changed, in any language."""
+"""Locate a topic in the code: files changed by the records about it, in any language."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Voter(NamedTuple):
 
 
 def tell_files(reader: Reader, asked: Lookup) -> Listed | None:
-    """The files where *topic* most likely stands; None where no path and no record holds enough of it."""
+    """The most likely files for *topic*; None if no path or record matches enough of it."""
     brain, topic = reader.brain, str(asked.slots["topic"])
     query = understand(reader, topic, brain.stemmer, encoder=brain.encoder)
     matcher, asides = Matcher(query, brain.stemmer), regex(read_table("project")["asides"])
