@@ -16,8 +16,8 @@ from tests.sources import ROOT
 
 FEWEST = 3_000
 WORDS = (
-    "used", "we finally", "was had", "from", "to", "instead of", "revert", 'Revert "', "#1", "(f #77)", "[#1]", ",", "and",
-    "only just", "   ", "`", "not",
+    "used", "we finally", "was had", "from", "to", "instead of", "revert", 'Revert "', "#1", "(f #77)", "[#1]", ",",
+    "and", "only just", "   ", "`", "not",
 )  # fmt: skip
 
 
