@@ -454,11 +454,13 @@ class BrainError(CortexError):
 
 
 class BrainMissing(BrainError):
-    """There is no brain where one was asked for."""
+    """There is no brain where one was asked for, or an empty file in its place."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"no brain at {path}", hint="make one with: cortex index PATH")
-        self.path = path
+        self.path, self.is_empty = path, path.is_file()
+        first = "restore a copy of the brain, or remove the empty file and " if self.is_empty else ""
+        found = f"an empty file and no brain at {path}" if self.is_empty else f"no brain at {path}"
+        super().__init__(found, hint=f"{first}make one with: cortex index PATH")
 
 
 class BrainTooNew(BrainError):

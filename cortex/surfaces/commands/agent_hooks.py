@@ -22,7 +22,7 @@ AGENT = click.option(
 def agent_hooks() -> None:
     """Tell coding agents what the project decided: when a session starts, and before they edit a file.
 
-    Both end within 300 ms, with nothing said where the brain cannot be read in that time.
+    Both end 250 ms after they begin, with nothing said where the brain cannot be read in that time.
 
     Example:
       cortex agent-hooks install --write
