@@ -40,6 +40,10 @@ PIECES: Final[Mapping[str, Callable[[int], str]]] = {
     "pull: references here": lambda n: f"Fixes #{n}, ",
     "comment: lines": lambda n: f"- The parser must retry request {n} within {n} seconds: the queue drops it.\n",
     "doc: one line": lambda n: f"We decided that service {n} keeps its lease for {n} seconds. ",
+    "doc: headings and code": lambda n: f"## Part {n}\n\nPort {n} is open.\n\n```\nport = {n}\n```\n\n",
+    "issue: people and paths": lambda n: f"@user{n} src/part{n}/file{n}.py ",
+    "commit: what it reverts": lambda n: f"This reverts commit {n:040x}.\n",
+    "issue: blanks": lambda n: " " * (n % 40) + "x",
     "issue: no word ends": lambda n: f"{n}",
 }
 
@@ -65,7 +69,9 @@ def body_of(kind: str, size: int) -> str:
 def alone(kind: str, size: int) -> None:
     """Index one record and print what it took; run in a process of its own."""
     type_ = kind.partition(":")[0]
-    ref = {"comment": "comment:9999#1", "doc": "doc:docs/long.md"}.get(type_, f"{type_}:9999")
+    ref = {"comment": "comment:9999#1", "doc": "doc:docs/long.md", "commit": "commit:0123456789ab"}.get(
+        type_, f"{type_}:9999"
+    )
     state = {"pull": "merged", "issue": "open"}.get(type_, "")
     one = Record(
         source="bench", type=type_, ref=ref, title="See below.", body=body_of(kind, size), state=state,

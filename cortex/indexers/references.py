@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
-from cortex.indexers.said_of import said_of
+from cortex.indexers.said_of import is_near_verb, said_of
 from cortex.language.patterns import patterns
 from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
@@ -29,6 +29,7 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
+_WEIGHED: Final = 2 * REFERENCES  # beside a verb; what follows so many is only mentioned
 _REACH: Final = 160  # how many characters before a reference can say what it is to it
 
 
@@ -73,7 +74,7 @@ def _own_words(text: str) -> str:
 
 
 def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
-    end, last = 0, -1
+    end, last, weighed = 0, -1, 0
     relation: Relation = "mentions"
     said: Relation
     for match in _ENGLISH["target"].finditer(text):
@@ -82,7 +83,9 @@ def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
             continue
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _ENGLISH["next"].fullmatch(before) is not None
-        said = "mentions" if _asked(before, text, match.end()) else _relation(text, match, before)
+        weighed += is_near_verb(text, match)
+        unsaid = weighed > _WEIGHED or _asked(before, text, match.end())
+        said = "mentions" if unsaid else _relation(text, match, before)
         target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:

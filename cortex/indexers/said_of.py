@@ -36,11 +36,9 @@ _HEADING = re.compile(r"^[^\S\n]*(?:#{1,6}\s[^\n]*|\*\*[^\n]+\*\*:?|[^\n]{1,120}
 
 def said_of(text: str, target: re.Match[str]) -> Relation:
     """What *text* says it does to what it refers to at *target*; 'mentions' where it does nothing, or not yet."""
-    floor = max(0, target.start() - _REACH)
-    verbs = _verbs(text)
-    nearest = bisect_left(verbs, floor)
-    if nearest == len(verbs) or verbs[nearest] > target.end() + _BEHIND:
+    if not is_near_verb(text, target):
         return "mentions"
+    floor = max(0, target.start() - _REACH)
     border = max((one.end() for one in _BORDER.finditer(text, floor, target.start())), default=floor)
     marks = _MARKS.match(text, border, target.start())
     start, end = marks.end() if marks else border, _END.search(text, target.end(), target.end() + _REACH)
@@ -50,6 +48,13 @@ def said_of(text: str, target: re.Match[str]) -> Relation:
     if not relation or _ENGLISH["elsewhere"].search(text, border, target.start()) or _is_planned(text, border):
         return "mentions"
     return relation
+
+
+def is_near_verb(text: str, target: re.Match[str]) -> bool:
+    """Whether a verb that could do something to *target* stands near it: if not, nothing need be parsed."""
+    verbs = _verbs(text)
+    nearest = bisect_left(verbs, target.start() - _REACH)
+    return nearest < len(verbs) and verbs[nearest] <= target.end() + _BEHIND
 
 
 @lru_cache(1)  # asked for every reference of a text

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from cortex.language.modality import Modality, modalities
@@ -17,8 +19,7 @@ from cortex.language.verbs import FORMS, TABLE, VERB, Form, Op
 _ENGLISH: Final = patterns("changes", "changes")
 
 LONGEST: Final = 600  # characters of a text that are read
-
-
+MOST_VERBS: Final = 40  # of them
 MOST_WORDS: Final = 8  # words of the subject of a passive; what has more is a clause of something else
 
 
@@ -71,6 +72,9 @@ _INSTEAD: Final = _ENGLISH["instead"]
 _FAVOUR: Final = _ENGLISH["favour"]
 _BY: Final = _ENGLISH["by"]
 _FAVOURED: Final = _ENGLISH["favoured"]
+_JOINING: Final = 60
+"""Characters before a verb in which 'and' and adverbs may join it to another."""
+
 _STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
 _MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
@@ -149,7 +153,7 @@ def _marks(text: str) -> tuple[str, int]:
 
 def _verbs(text: str, at: int) -> Iterator[_Said]:
     start, last = at, None
-    for found in VERB.finditer(text, at):
+    for found in (one for one in _forms(text) if one.start() >= at):
         for border in re.finditer(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
             start, last = start + border.end(), None
             break
@@ -159,6 +163,11 @@ def _verbs(text: str, at: int) -> Iterator[_Said]:
             yield said
             if _quoted(text, found.end()):
                 return
+
+
+@lru_cache(4)
+def _forms(text: str) -> tuple[re.Match[str], ...]:
+    return tuple(islice(VERB.finditer(text), MOST_VERBS))
 
 
 def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said | None) -> _Said | None:
@@ -281,7 +290,8 @@ def _object_end(text: str, at: int) -> int:
     stops = _ENGLISH["stops"].finditer(text, led.end() if led else at)
     stop = next((one for one in stops if not _inside_quotes(text, at, one.start())), None)
     end = stop.start() if stop else len(text)
-    joined = (_JOINED.search(text, at, found.start()) for found in VERB.finditer(text, at, end))
+    verbs = (found.start() for found in _forms(text) if at <= found.start() and found.end() <= end)
+    joined = (_JOINED.search(text, max(at, verb - _JOINING), verb) for verb in verbs)
     return next((one.start() for one in joined if one), end)
 
 

@@ -8,6 +8,8 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -163,6 +165,7 @@ REFUSED: list[tuple[Callable[[Path], None], type[BrainError], bool]] = [
     (cut_short, BrainDamaged, True),
     (not_there, BrainMissing, True),
     (empty, BrainMissing, True),
+    (empty, BrainMissing, False),
 ]
 
 
@@ -181,13 +184,17 @@ def test_what_is_no_brain_is_refused_and_left_as_it_was(
     assert files(path) == before
 
 
-def test_an_empty_file_becomes_a_brain_where_one_may_be_made(path: Path) -> None:
+def test_a_file_that_another_makes_at_this_moment_is_waited_for(path: Path) -> None:
     path.touch()
-    with pytest.raises(BrainMissing):
+    with pytest.raises(BrainMissing, match="an empty file and no brain"):
         open_brain(path, make=False)
-    assert path.stat().st_size == 0
+    made = path.with_name("made.db")
+    open_brain(made).close()
+    later = threading.Timer(0.2, path.write_bytes, [made.read_bytes()])
+    later.start()
     with open_brain(path) as brain:
         assert pragma(brain, "user_version") == SCHEMA_VERSION
+    later.join()
 
 
 def test_a_file_in_place_of_a_folder_takes_no_brain(tmp_path: Path) -> None:
