@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -13,6 +13,7 @@ from cortex.indexers.connectors.frontmatter import Front, front_matter, text_fie
 from cortex.indexers.connectors.markdown import says_nothing
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, page
 from cortex.indexers.connectors.parts import Heading, Part, blocks
+from cortex.language import changelogs
 from cortex.language.markdown import Block
 from cortex.language.patterns import patterns
 
@@ -111,6 +112,8 @@ def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool)
     top = headings[0]
     alone = all(other.level > top.level for other in headings[1:])
     if _says_something(found, first, top.first) or (not alone and top.text.endswith("?")):
+        return None
+    if not alone and changelogs.is_changelog(found.path) and changelogs.section(top.text, ""):
         return None
     if top.level > 1:
         begins = _says_nothing(found, lines_span(found, first, top.first))

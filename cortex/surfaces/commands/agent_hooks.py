@@ -24,8 +24,9 @@ AGENT = click.option(
 def agent_hooks() -> None:
     """Tell coding agents what the project decided, and propose what a session decided.
 
-    A session starts with rules and decisions; an edit is preceded by three lines about the file; both end
-    250 ms after they begin, with nothing said where the brain cannot be read in that time. Decisions of a session wait for `cortex review`.
+    A session starts with rules and decisions; an edit is preceded by three lines about the file. Both end
+    after at most 250 ms, and show nothing if the brain cannot be read in that time. Decisions of a session
+    wait for `cortex review`.
 
     Example:
       cortex agent-hooks install --write

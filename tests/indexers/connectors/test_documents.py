@@ -72,6 +72,14 @@ def test_a_release_added_on_top_of_a_changelog_keeps_the_references_below(title:
     assert refs("## 1.0\n\n### Added\n\n- a\n") == ["10/added"]
 
 
+def test_a_release_that_names_its_package_is_no_title_of_a_changelog_of_several() -> None:
+    text = "kiln 1.1 (2024-02-01)\n=====================\n\n- b\n\nkiln 1.0 (2024-01-01)\n=====================\n\n- a\n"
+    assert [one.title for one in read(text, "CHANGELOG.rst")] == [
+        f"CHANGELOG › kiln {one}" for one in ("1.1 (2024-02-01)", "1.0 (2024-01-01)")
+    ]
+    assert [one.title for one in read(text.partition("kiln 1.0")[0], "CHANGELOG.rst")] == ["kiln 1.1 (2024-02-01)"]
+
+
 @walk(
     ("heading", "text", "anchor"),
     [

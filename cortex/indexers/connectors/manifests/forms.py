@@ -310,7 +310,7 @@ def as_steps(stated: Iterable[Stated]) -> Iterator[Stated]:
 
 
 def _run(field: Field, file: File) -> Iterator[Stated]:
-    for line, span in _lines_of(field, file.page):
+    for line, span in ((line, span) for line, span in _lines_of(field, file.page) if line[0] != "#"):
         if (does := purpose_of(line)) and does not in ("install", "develop"):
             yield Stated(does, _line(_TEMPLATE.sub("", command_of(line))), span)
         if least := _COVERAGE.search(line):
