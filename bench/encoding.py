@@ -28,8 +28,7 @@ from vectors import vectors_of
 
 from cortex.indexers.encoding import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
-from cortex.llm.encoder import StaticEncoder, find_encoder, tokens_of
-from cortex.llm.encoder_table import find_weights
+from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, tokens_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of

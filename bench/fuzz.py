@@ -30,7 +30,7 @@ from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import REFUSAL, Scope
-from cortex.surfaces.demo import index_demo
+from cortex.surfaces.evaluating import index_demo
 
 RESULTS: Final = Path(__file__).parent / "results" / "fuzz.md"
 HEAD: Final = """# Fuzzed questions

@@ -22,7 +22,7 @@ from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import open_brain
 from cortex.substrate.encoder import Encoder
-from cortex.surfaces.demo import index_demo
+from cortex.surfaces.evaluating import index_demo
 
 SEEDS: Final = Path(__file__).parents[1] / "seeds"
 DEMO: Final = "demo"

@@ -23,7 +23,7 @@ from cortex.composer.pipeline import ask
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Scope
 from cortex.surfaces import render_answer
-from cortex.surfaces.demo import index_demo
+from cortex.surfaces.evaluating import index_demo
 
 PICTURE = Path(__file__).parent / "demo.svg"
 SHOWN = (

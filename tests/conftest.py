@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
@@ -47,6 +48,13 @@ def _empty_home(shared_cache: Path, homes: Iterator[Path], monkeypatch: pytest.M
     for name in [name for name in os.environ if name.startswith(("CORTEX_", "GIT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("CORTEX_CACHE", str(shared_cache))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no doctests here: they are the package's."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

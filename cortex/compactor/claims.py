@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from cortex.compactor.disagreement import Contradiction, Ground, Side, contradiction
+from cortex.compactor.job import Contradiction, Ground, Side, contradiction
 from cortex.compactor.sayings import saying
 from cortex.language.patterns import patterns, words
 from cortex.substrate.identity import normalised

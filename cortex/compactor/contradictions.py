@@ -13,8 +13,7 @@ from typing import Final
 
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
-from cortex.compactor.disagreement import Contradiction, Side, contradiction
-from cortex.compactor.job import EXAMPLES, Example, JobReport, Work
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, JobReport, Side, Work, contradiction
 from cortex.language.changes import parse
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql

@@ -1,4 +1,4 @@
-"""What every job of a compaction is given, does and reports."""
+"""What every job of a compaction is given, does and reports, contradictions among it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter, sleep
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from cortex.compactor.disagreement import Contradiction
 from cortex.substrate.archive import (
     archive_leaving,
     begin_removal,
@@ -22,8 +21,45 @@ from cortex.substrate.archive import (
 )
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import plain
+from cortex.substrate.model import Value
 from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import sql
+
+Ground = Literal["negation", "number", "choice", "superseded"]
+
+GRADE: Final[dict[Ground, float]] = {"superseded": 0.9, "choice": 0.8, "number": 0.7, "negation": 0.7}
+"""How sure each ground is."""
+
+
+class Side(Value):
+    """One of two facts that disagree."""
+
+    handle: str
+    statement: str
+    authority: float
+
+
+class Contradiction(Value):
+    """Two facts that cannot both stand."""
+
+    source: str
+    ground: Ground
+    reason: str = Field(description="how they disagree, in words")
+    grade: float = Field(description="how sure that they disagree, 0 to 1")
+    stands: Side = Field(description="the one that outranks: what replaced, else of higher authority, else the later")
+    outranked: Side
+
+
+DOUBT: Final = 0.2  # how much less sure it is where only one of two names the part of the project it speaks of
+
+
+def contradiction(
+    source: str, ground: Ground, reason: str, stands: Side, outranked: Side, *, doubtful: bool = False
+) -> Contradiction:
+    """A contradiction of the grade of its ground."""
+    grade = round(GRADE[ground] - DOUBT * doubtful, 2)
+    return Contradiction(source=source, ground=ground, reason=reason, grade=grade, stands=stands, outranked=outranked)
+
 
 EXAMPLES: Final = 3
 

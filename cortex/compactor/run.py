@@ -15,8 +15,7 @@ from pydantic import Field
 
 from cortex.compactor import contradictions as disagreeing
 from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
-from cortex.compactor.disagreement import Contradiction
-from cortex.compactor.job import EXAMPLES, Example, Job, JobReport, Progress, Work
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, JobReport, Progress, Work
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated

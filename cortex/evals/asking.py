@@ -1,8 +1,10 @@
-"""Putting a suite's questions to a brain; how an answer is made is the business of the one who is asked."""
+"""Put a suite's questions to a brain: once, or as the smoke gate does, which is shut unless all are right each time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Final
 
 from pydantic import Field
 
@@ -123,3 +125,35 @@ def retrieve(brain: Brain, question: str, *, scope: Scope, limit: int = 10) -> t
 
 def _shortened(hit: Hit) -> Retrieved:
     return Retrieved(ref=hit.ref, record=hit.record.ref, title=hit.record.title, source=hit.source)
+
+
+RUNS: Final = 3
+
+
+class Smoke(Value):
+    """What the runs of a smoke gate gave."""
+
+    suite: str
+    runs: tuple[Evaluation, ...]
+    seconds: float
+
+    passed: bool = Field(description="every question right in every run")
+
+    @property
+    def failures(self) -> list[tuple[int, Result]]:
+        """What was not right, with the number of its run, from 1."""
+        return [(n, result) for n, run in enumerate(self.runs, 1) for result in run.results if not result.right]
+
+
+def smoke(brain: Brain, suite: Suite, *, scope: Scope, runs: int = RUNS, asking: Asking | None = None) -> Smoke:
+    """Ask *suite* *runs* times over, each on a new read-only connection so that nothing of one run helps the next.
+
+    Raises:
+        UnknownSource: the scope names a source this brain does not hold.
+    """
+    started, done = perf_counter(), []
+    for _ in range(runs):
+        with brain.reader() as reader:
+            done.append(evaluate(reader, suite, scope=scope, asking=asking))
+    passed = bool(done) and all(result.right for run in done for result in run.results)
+    return Smoke(suite=suite.name, runs=tuple(done), seconds=round(perf_counter() - started, 3), passed=passed)

@@ -11,11 +11,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from cortex.evals.asking import Evaluation, Result
+from cortex.evals.asking import Evaluation, Result, Smoke
 from cortex.evals.cases import Case
 from cortex.evals.ledger import Ledger, sql
 from cortex.evals.scoring import Rate, Verdict
-from cortex.evals.smoke import Smoke
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Value
 from cortex.substrate.sources import timestamp

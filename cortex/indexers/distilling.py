@@ -19,7 +19,7 @@ from cortex.indexers.distill import Distilled, Distiller, Failed
 from cortex.indexers.distill.call import call
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
-from cortex.llm.waiting import wait_for_one
+from cortex.llm.loop import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_batch

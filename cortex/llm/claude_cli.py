@@ -11,7 +11,7 @@ from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, Final
 
-from cortex.llm.api_failures import is_too_long, one_line
+from cortex.llm.apis import is_too_long, one_line
 from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 

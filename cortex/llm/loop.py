@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import Future
+from collections.abc import Collection, Coroutine
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 Result = TypeVar("Result")
 
@@ -49,3 +49,15 @@ class Loop:
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+
+LISTEN_S: Final = 0.2
+
+
+def wait_for_one(futures: Collection[Future[Any]]) -> None:
+    """Wait until one of *futures* is done.
+
+    A signal that another thread took wakes nobody who waits without an end; whoever looks up now and then hears of it.
+    """
+    while not wait(futures, timeout=LISTEN_S, return_when=FIRST_COMPLETED).done:
+        pass

@@ -19,13 +19,12 @@ from zlib import crc32
 from pydantic import BaseModel, ValidationError
 
 from cortex.errors import BudgetSpent, NoModel, TiersFailed, UnusableReply
-from cortex.llm.api_failures import one_line
+from cortex.llm.apis import one_line
 from cortex.llm.breaker import LONGEST_WAIT_S, Breaker
-from cortex.llm.loop import Loop
+from cortex.llm.loop import Loop, wait_for_one
 from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
 from cortex.llm.setup import Seat, Setup, Tier, seats
 from cortex.llm.spending import Book, cost_of, worst_cost
-from cortex.llm.waiting import wait_for_one
 
 ATTEMPTS: Final = 3
 FIRST_PAUSE_S: Final = 0.5
@@ -291,9 +290,9 @@ def _caller(tier: Tier, clock: Callable[[], datetime]) -> Caller:
 
         return ClaudeCli(tier)
     if tier.name == "anthropic":
-        from cortex.llm.anthropic_api import AnthropicApi  # noqa: PLC0415  0.5 s, as below
+        from cortex.llm.apis import AnthropicApi  # noqa: PLC0415  0.5 s, as below
 
         return AnthropicApi(tier, clock)
-    from cortex.llm.openai_api import OpenAiApi  # noqa: PLC0415
+    from cortex.llm.apis import OpenAiApi  # noqa: PLC0415
 
     return OpenAiApi(tier, clock)

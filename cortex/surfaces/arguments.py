@@ -11,9 +11,8 @@ import click
 from pydantic.fields import FieldInfo
 
 from cortex.errors import BadParameter
-from cortex.surfaces import completing
 from cortex.surfaces.contract import Flag, Operation, spelled
-from cortex.surfaces.options import WORDS
+from cortex.surfaces.options import WORDS, complete_handles, complete_sources
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,7 +57,7 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
             type=_type(inner, field),
             required=required and not words,
             metavar=flag.metavar or None,
-            shell_complete=completing.handles if flag.metavar == "HANDLE" else None,
+            shell_complete=complete_handles if flag.metavar == "HANDLE" else None,
             **words,
         )
     option = spelled(name, field)
@@ -74,7 +73,7 @@ def parameter(name: str, field: FieldInfo) -> Callable[[Command], Command]:
     return click.option(
         option, name, type=_type(inner, field), multiple=bool(many), metavar=(flag and flag.metavar) or None,
         default=default, show_default=shown,
-        shell_complete=completing.sources if option == "--source" else None, **shared,
+        shell_complete=complete_sources if option == "--source" else None, **shared,
     )  # fmt: skip
 
 

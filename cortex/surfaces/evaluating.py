@@ -1,21 +1,91 @@
-"""What the commands for evals share: which questions are put to which brain, and at which commit."""
+"""Which questions are put to which brain, the demo project among them, and where the runs of evals are kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from cortex.errors import BadInput, RepositoryElsewhere
+import yaml
+
+from cortex.composer.pipeline import ask
+from cortex.errors import BadInput, BrainError, RepositoryElsewhere
+from cortex.evals import history
+from cortex.evals.asking import Evaluation
+from cortex.evals.capture import take_in
 from cortex.evals.cases import Suite, load_suite
+from cortex.evals.history import Command, Size
+from cortex.evals.ledger import Ledger, ledger_path, open_ledger
 from cortex.indexers.connectors.git_command import asked, is_changed
 from cortex.indexers.crew import Crew
+from cortex.packaged import files
 from cortex.substrate.brain import Brain, open_brain
-from cortex.surfaces import demo
+from cortex.substrate.model import Answer, Scope, Value
 from cortex.surfaces.encoding import Models
+from cortex.surfaces.indexing import Indexed, index
+from cortex.surfaces.journaling import journal_folder
+from cortex.surfaces.session import Session
+
+PROJECTS: Final = ("o8", "o8-runner")
+CASE_FILES: Final = ("smoke.yaml", "demo.yaml")
+
+
+class Question(Value):
+    """A question of the smoke gate."""
+
+    category: str
+    question: str
+
+
+class Answered(Value):
+    """A question of the demo with what the brain said."""
+
+    question: Question
+    answer: Answer
+
+
+def index_demo(
+    brain: Brain,
+    *,
+    crew: Crew = Crew(),  # noqa: B008  immutable
+    progress: Callable[[str, int, int | None], None],
+    now: datetime,
+) -> Iterator[Indexed]:
+    """Index both repositories of the demo project."""
+    for name in PROJECTS:
+        yield index(brain, export=_folder() / name, crew=crew, progress=progress, now=now)
+
+
+def ask_demo(brain: Brain, sources: tuple[str, ...]) -> Iterator[Answered]:
+    """Ask every smoke question, one a category, and one that nothing answers."""
+    for question in questions():
+        yield Answered(question=question, answer=ask(brain, question.question, scope=Scope(sources=sources)))
+
+
+def questions() -> list[Question]:
+    """The smoke questions, in their order."""
+    rows = yaml.safe_load(case_file("smoke.yaml").read_text("utf-8"))
+    return [Question(category=row["category"], question=row["question"]) for row in rows]
+
+
+def case_file(name: str) -> Path:
+    """Where the demo project's cases called *name* are: in the installed package, else in the checkout."""
+    installed = _folder() / name
+    return installed if installed.is_file() else _folder().parent / "evals" / name
+
+
+def _folder() -> Path:
+    """The demo project: in the installed package, else in the checkout."""
+    package = files("cortex")
+    for folder in (package / "_demo", package.parent / "seeds"):
+        if (folder / PROJECTS[0]).is_dir():
+            return folder
+    raise BadInput(package / "_demo", "the demo project is not there", hint="install Cortex again")
+
 
 OWN_SMOKE: Final = Path("evals/smoke.yaml")
 OWN_CASES: Final = Path("evals/cases.yaml")
@@ -39,9 +109,9 @@ def chosen(
         raise BadInput(
             own, f"no such file, so nothing to ask {named}", hint="write one with: cortex smoke init; or say --demo"
         )
-    ours = demo.case_file(bundled)
+    ours = case_file(bundled)
     path = cases or (own if own.is_file() and not of_demo else ours)
-    of_demo = of_demo or any(path.is_file() and path.samefile(demo.case_file(name)) for name in demo.CASE_FILES)
+    of_demo = of_demo or any(path.is_file() and path.samefile(case_file(name)) for name in CASE_FILES)
     return path, of_demo
 
 
@@ -61,7 +131,7 @@ def brain_of(
         return
     with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
         crew = Crew(encoder=models.find_encoder())
-        for _ in demo.index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
+        for _ in index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
             pass
         yield brain.encoding(*models)
 
@@ -78,3 +148,35 @@ def commit() -> str:
         return head + ("+" if is_changed(Path()) else "") if head else ""
     except (BadInput, RepositoryElsewhere):
         return ""
+
+
+def ledger(here: Session) -> Ledger:
+    """The ledger beside the session's brain, created where missing, with the feedback file taken in."""
+    book = open_ledger(ledger_path(here.path))
+    take_in(book, feedback_file(here), now=here.now())
+    return book
+
+
+def feedback_file(here: Session) -> Path:
+    """The file of feedback: private, for it holds questions."""
+    return journal_folder(here.path) / "feedback.jsonl"
+
+
+def keep_run(
+    here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size, of_demo: bool
+) -> int | None:
+    """Add a run to the history; its number. None, and a remark, where it cannot be kept: the verdict stands anyway.
+
+    What was asked of the demo project stands under a name of its own, for it says nothing of the session's brain.
+    """
+    if of_demo:
+        done = done.model_copy(update={"suite": f"{done.suite} (demo)"})
+    try:
+        with ledger(here) as book:
+            return history.keep(
+                book, done, command=command, passed=passed, size=size, commit=commit(),
+                version=version("cortex-project-memory"), now=here.now(),
+            )  # fmt: skip
+    except BrainError as error:
+        here.remark(f"this run is not kept in the history: {error}")
+        return None

@@ -29,10 +29,10 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue_state import Job, jobs
 from cortex.substrate.sources import as_held, register_source
-from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, held, threads
 from cortex.surfaces.journaling import is_used, journal_of, migrate
+from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10  # dead jobs that a run names

@@ -1,4 +1,4 @@
-"""Options that several commands take; the global ones may stand before or after the command."""
+"""Options that several commands take, what a shell completes of them, and groups with a main command."""
 
 from __future__ import annotations
 
@@ -9,10 +9,33 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cortex.errors import CortexError
 from cortex.regex import regex
 from cortex.substrate.model import Scope, storable
-from cortex.surfaces import completing
 from cortex.surfaces.session import Session
+
+MOST: Final = 50
+
+
+def complete_sources(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """Names of sources that begin so."""
+    return _held(context, "select name from sources where substr(name, 1, length(:begun)) = :begun", begun)
+
+
+def complete_handles(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """Handles of facts that begin so; other refs hold colons, where bash begins a new word."""
+    return _held(context, "select handle from facts where handle >= :begun and handle < :begun || 'g'", begun)
+
+
+def _held(context: click.Context, asked: str, begun: str) -> list[str]:
+    """What the brain holds of it; nothing where it cannot be read now: a shell has no place for an error."""
+    try:
+        with context.find_root().ensure_object(Session).reader() as brain:
+            rows = brain.db.execute(f"{asked} order by 1 limit :most", {"begun": begun, "most": MOST})
+            return [name for (name,) in rows]
+    except CortexError:
+        return []
+
 
 _EXAMPLES: Final = regex(r"^( *)(Examples?:)$", re.MULTILINE)
 
@@ -51,7 +74,7 @@ sources = click.option(
     "--source",
     "sources",
     multiple=True,
-    shell_complete=completing.sources,
+    shell_complete=complete_sources,
     metavar="NAME",
     callback=lambda _context, _parameter, names: Scope(sources=tuple(map(storable, names)) or None),
     help="Read this source alone; may be repeated.  [default: every federated source]",
@@ -70,3 +93,23 @@ class Words(click.ParamType[str]):
 
 
 WORDS = Words()
+
+
+MAIN: Final = "run"
+_HELP: Final = ("-h", "--help")
+
+
+class MainGroup(click.Group):
+    """A group whose `run` happens when no subcommand is named: `cortex smoke FILE` is `cortex smoke run FILE`.
+
+    Attributes:
+        implied: the subcommand that does.
+    """
+
+    implied = MAIN
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Name the main subcommand where *args* name none."""
+        if not args or (args[0] not in self.commands and args[0] not in _HELP):
+            args = [self.implied, *args]
+        return super().parse_args(ctx, args)

@@ -14,14 +14,12 @@ from cortex.evals.replay import Replay, Replayed, unmarked
 from cortex.surfaces.render import amount, cells, dim, heading, line, table, width, wrapped
 
 if TYPE_CHECKING:
-    from cortex.evals.asking import Evaluation, Result
-    from cortex.evals.capture import Captured, CaptureStatus
+    from cortex.evals.asking import Evaluation, Result, Smoke
+    from cortex.evals.capture import Captured, CaptureStatus, Usage
     from cortex.evals.gate import Shortfall
     from cortex.evals.rankings import Ranked
     from cortex.evals.report import Report, SuiteHistory
     from cortex.evals.scoring import Measured
-    from cortex.evals.smoke import Smoke
-    from cortex.evals.usage import Usage
 
 _RETRIEVED = 5
 _LABEL = 11

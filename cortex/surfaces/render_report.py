@@ -15,8 +15,8 @@ from cortex.substrate.model import Skipped
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.verify import Verified
 from cortex.surfaces import render_upkeep
-from cortex.surfaces.distillers import Modelled
 from cortex.surfaces.indexing import Indexed, Project
+from cortex.surfaces.models import Modelled
 from cortex.surfaces.recording import Imported, Outcome, Recorded
 from cortex.surfaces.render import amount, day, dim, heading, line, size, table, wrapped
 

@@ -14,17 +14,15 @@ from cortex.surfaces.scheduling import Plan, Removed, Scheduled, removing, told_
 from cortex.surfaces.working import alive
 
 if TYPE_CHECKING:
-    from cortex.compactor.disagreement import Contradiction
-    from cortex.compactor.job import Example
+    from cortex.compactor.job import Contradiction, Example
     from cortex.compactor.run import Compacted, Ran
     from cortex.compactor.undo import Undone
     from cortex.indexers.run import FactsReport
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
     from cortex.substrate.queue_state import Backlog, Job
-    from cortex.surfaces.background import LastRun
     from cortex.surfaces.doctor.findings import Finding
-    from cortex.surfaces.hooking import Hooks
+    from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis
     from cortex.surfaces.operations.models import TierList
     from cortex.surfaces.operations.queueing import Queue, Worked

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
-from cortex.llm.fence import fence
+from cortex.llm.model import fence
 from cortex.substrate.quoting import code, escaped, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli

@@ -6,8 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from cortex.compactor.run import compact
+from cortex.evals.asking import smoke
 from cortex.evals.cases import load_suite
-from cortex.evals.smoke import smoke
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from tests.brains import index_demo, open_new

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from cortex.compactor.disagreement import Contradiction
+from cortex.compactor.job import Contradiction
 from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.schedule import last_compaction
 from cortex.indexers.changes import index_changes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cortex.compactor.decisions import changes
 from cortex.compactor.run import compact
-from cortex.compactor.titles import changes
 from tests.compactor.brains import NOW, Facts
 from tests.tables import walk
 

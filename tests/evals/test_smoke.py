@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cortex.composer import pipeline as asking
+from cortex.evals.asking import smoke
 from cortex.evals.cases import load_suite
-from cortex.evals.smoke import smoke
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Answer, Scope
 from tests.brains import open_new

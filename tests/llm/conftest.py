@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from cortex.llm.model import Request
-from cortex.llm.prices import Price
-from cortex.llm.setup import Setup, Tier
+from cortex.llm.setup import Price, Setup, Tier
 from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.llm.encoder import StaticEncoder, find_encoder, pieces, tokens_of
-from cortex.llm.encoder_table import find_weights, make_table
+from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, make_table, pieces, tokens_of
 from cortex.substrate.vectors import likeness, likenesses
 
 pytest.importorskip("wordllama", reason="needs the extra semantic")

@@ -18,8 +18,7 @@ from pydantic import ValidationError
 from cortex.errors import BadInput, BudgetSpent, NoModel, TiersFailed
 from cortex.llm.breaker import REST_S, THRESHOLD
 from cortex.llm.model import Request
-from cortex.llm.prices import Price, price_of, read_prices
-from cortex.llm.setup import Setup, Tier, seats, standings
+from cortex.llm.setup import Price, Setup, Tier, price_of, read_prices, seats, standings
 from cortex.llm.spending import spent, worst_cost
 from cortex.llm.tiers import Tiers
 from cortex.substrate.brain import open_brain

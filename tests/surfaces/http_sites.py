@@ -91,7 +91,8 @@ def serving(path: Path, settings: Settings | None = None, **options: Any) -> Ite
     """Serve the brain at *path* as `cortex serve` does, in threads unless *options* say otherwise."""
     log = io.StringIO()
     listening = listening_at("127.0.0.1", 0)
-    server = Server(path, settings or Settings(db=path), Options(**{"processes": 0} | options), log=log)
+    patient = Settings(db=path, request_seconds=180)  # a busy machine may take long for anything
+    server = Server(path, settings or patient, Options(**{"processes": 0} | options), log=log)
     running = uvicorn.Server(
         uvicorn.Config(
             application(server),

@@ -11,8 +11,8 @@ from time import perf_counter, sleep
 
 import pytest
 
-from cortex.surfaces import background
-from cortex.surfaces.commands import hooking
+from cortex.surfaces import hooking
+from cortex.surfaces.commands import hooking as commands
 from cortex.surfaces.hooking import NAMES, hooks, install, program_of
 from cortex.surfaces.starting import own_command
 from tests.surfaces.conftest import NOW, Ran
@@ -54,7 +54,7 @@ def titles(cortex: Cortex) -> list[str]:
 def test_a_commit_is_in_the_brain_a_moment_later(
     cortex: Cortex, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hooking, "own_command", own_command)
+    monkeypatch.setattr(commands, "own_command", own_command)
     assert cortex("hook", "install", repository).code == 0
     write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
     commit(repository, "Second")
@@ -126,7 +126,7 @@ def test_what_was_there_before_runs_as_it_did(kind: str, cortex: Cortex, reposit
     write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
     commit(repository, "Second")
     assert (repository / "mine.txt").exists() is (kind != "switched off")
-    until(lambda: background.last_run(tmp_path / "brain.db", repository) is not None)
+    until(lambda: hooking.last_run(tmp_path / "brain.db", repository) is not None)
 
 
 def test_a_hook_that_is_a_symlink_is_put_back_as_one(cortex: Cortex, repository: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_commit_never_fails_for_it(broken: str, cortex: Cortex, repository: Pa
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     if broken == "no brain to write":
-        until(lambda: (last := background.last_run(tmp_path / "brain.db", repository)) is not None and last.error != "")
+        until(lambda: (last := hooking.last_run(tmp_path / "brain.db", repository)) is not None and last.error != "")
         assert "failed: " in cortex("hook", "status", repository).out
 
 
@@ -313,11 +313,11 @@ def test_a_run_that_is_asked_for_meanwhile_follows(tmp_path: Path) -> None:
     def index() -> None:
         asked.append(len(asked))
         if len(asked) == 1:
-            assert background.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 0  # type: ignore[arg-type]
+            assert hooking.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 0  # type: ignore[arg-type]
         raise OSError("no")
 
-    assert background.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 2  # type: ignore[arg-type]
-    last = background.last_run(brain, tmp_path)
+    assert hooking.index_behind_hooks(brain, tmp_path, index, now=lambda: NOW) == 2  # type: ignore[arg-type]
+    last = hooking.last_run(brain, tmp_path)
     assert last is not None
     assert last.error == "no"
 

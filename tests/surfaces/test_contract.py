@@ -19,8 +19,8 @@ from cortex.substrate.brain import open_brain
 from cortex.surfaces.arguments import parameter
 from cortex.surfaces.cli import cli
 from cortex.surfaces.contract import GRANTS, NAMES, Call, Caller, Effect, Operation, Parameters, as_json, operation, run
-from cortex.surfaces.groups import MAIN, MainGroup
 from cortex.surfaces.operations import MODULES, every, named
+from cortex.surfaces.options import MAIN, MainGroup
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
 

@@ -35,13 +35,13 @@ from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
-from cortex.surfaces.http import gate, openapi, patience, workers
+from cortex.surfaces.encoding import Readers
+from cortex.surfaces.http import gate, patience, routes, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
-from cortex.surfaces.http.pool import Pool, learn
 from cortex.surfaces.http.server import HERE, Options, Server
+from cortex.surfaces.http.workers import Pool, learn
 from cortex.surfaces.operations import every
-from cortex.surfaces.readers import Readers
 from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 from tests.surfaces.mcp_clients import call
@@ -364,7 +364,7 @@ def test_the_page_is_sent_again_only_when_it_changed(site: Site) -> None:
 
 def test_no_file_of_the_page_names_another_server() -> None:
     named = re.compile(r"https?://(?!www\.w3\.org/2000/svg)[\w.]+")
-    for path in (Path(openapi.__file__).parents[1] / "web").iterdir():
+    for path in (Path(routes.__file__).parents[1] / "web").iterdir():
         assert named.findall(path.read_text("utf-8")) == []
 
 
@@ -444,7 +444,7 @@ def test_the_metrics_need_a_reader_of_every_source(site: Site) -> None:
 
 def test_the_interface_describes_every_route_and_all_its_references_stand(site: Site) -> None:
     document = site.send("GET", "/openapi.json").json
-    assert document == openapi.document()
+    assert document == routes.document()
     assert [path.removeprefix("/v1/") for path in document["paths"]] == OFFERED
     schemas = document["components"]["schemas"]
     pointed = re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document))
@@ -454,7 +454,7 @@ def test_the_interface_describes_every_route_and_all_its_references_stand(site: 
 
 
 def test_the_interface_takes_what_the_contract_takes() -> None:
-    paths = openapi.document()["paths"]
+    paths = routes.document()["paths"]
     for operation in REMOTE:
         described = paths[f"/v1/{operation.name}"]["post"]
         taken = described["requestBody"]["content"]["application/json"]["schema"]

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from cortex.compactor.run import compact
+from cortex.evals.asking import smoke
 from cortex.evals.ledger import ledger_path, open_ledger
-from cortex.evals.smoke import smoke
 from cortex.substrate.access import create_token
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating

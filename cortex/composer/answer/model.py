@@ -15,8 +15,7 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.language.markdown import Span
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
-from cortex.llm.fence import fence
-from cortex.llm.model import Request
+from cortex.llm.model import Request, fence
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.facts import plain

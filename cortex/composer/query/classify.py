@@ -11,8 +11,7 @@ from pydantic import ConfigDict, Field
 
 from cortex.composer.values import AnswerType, Query
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
-from cortex.llm.fence import fence
-from cortex.llm.model import Request
+from cortex.llm.model import Request, fence
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.model import QuestionClass, Value

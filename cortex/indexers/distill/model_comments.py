@@ -11,8 +11,7 @@ from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.model_docs import LEASE_S, model_version, prompt
 from cortex.indexers.distill.model_replies import Found, Piece, Tally, twice, verified
 from cortex.indexers.distill.text import Text
-from cortex.llm.fence import fence
-from cortex.llm.model import Request
+from cortex.llm.model import Request, fence
 from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import Candidate
 from cortex.substrate.model import Value

@@ -10,8 +10,7 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed, Version
 from cortex.indexers.distill.model_replies import Found, Tally, twice, verified, whole
 from cortex.indexers.distill.text import Text
-from cortex.llm.fence import fence
-from cortex.llm.model import Request
+from cortex.llm.model import Request, fence
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.model import Value

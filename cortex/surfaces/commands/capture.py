@@ -7,7 +7,7 @@ import click
 from cortex.errors import NothingCaptured
 from cortex.evals import capture as capturing
 from cortex.surfaces import render_evals
-from cortex.surfaces.keeping import feedback_file, ledger
+from cortex.surfaces.evaluating import feedback_file, ledger
 from cortex.surfaces.options import WORDS, common
 from cortex.surfaces.session import session
 

@@ -24,10 +24,9 @@ from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.encoding import models_of
-from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.keeping import keep_run, ledger
+from cortex.surfaces.evaluating import keep_run, ledger
 from cortex.surfaces.operations import browsing, upkeep
-from cortex.surfaces.options import WORDS, common, sources
+from cortex.surfaces.options import WORDS, MainGroup, common, sources
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
 
@@ -49,15 +48,15 @@ def smoke() -> None:
     """
 
 
-@smoke.command("run_gate")
+@smoke.command("run")
 @takes(upkeep.smoke)
 @common
 @click.pass_context
 def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
-    """Run the gate; `run_gate` may be left out.
+    """Run the gate; `run` may be left out.
 
     Example:
-      cortex smoke run_gate evals/smoke.yaml --json
+      cortex smoke run evals/smoke.yaml --json
     """
     here = session()
     done = run_operation(upkeep.smoke, here.call(), asked)

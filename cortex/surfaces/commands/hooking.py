@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cortex.surfaces import background, hooking, render_upkeep
+from cortex.surfaces import hooking, render_upkeep
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.operations import upkeep
@@ -76,7 +76,7 @@ def status(path: Path) -> None:
     """
     here = session()
     found = hooking.hooks(path)
-    last = background.last_run(here.path, Path(found.root))
+    last = hooking.last_run(here.path, Path(found.root))
     if here.json:
         here.print_json(found.model_dump(mode="json") | {"last": last and last.model_dump(mode="json")})
     else:
@@ -97,4 +97,4 @@ def run(path: Path) -> None:
     def index() -> Indexed:
         return run_operation(upkeep.index, here.call(), {"path": path})
 
-    background.index_behind_hooks(here.path, path, index, now=here.now)
+    hooking.index_behind_hooks(here.path, path, index, now=here.now)

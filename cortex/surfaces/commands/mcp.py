@@ -8,14 +8,12 @@ import click
 
 from cortex.errors import MissingExtra
 from cortex.surfaces import clients
+from cortex.surfaces.clients import MAY_DO, REACHED, unheld
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
-from cortex.surfaces.connecting import MAY_DO, REACHED, unheld
 from cortex.surfaces.contract import MAY, Call
-from cortex.surfaces.encoding import models_of
-from cortex.surfaces.groups import MainGroup
-from cortex.surfaces.options import common
-from cortex.surfaces.readers import Readers
+from cortex.surfaces.encoding import Readers, models_of
+from cortex.surfaces.options import MainGroup, common
 from cortex.surfaces.session import session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 

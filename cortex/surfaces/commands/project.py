@@ -15,7 +15,7 @@ import click
 from cortex.errors import CortexError
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.substrate.brain import Brain, open_brain
-from cortex.surfaces import demo as project
+from cortex.surfaces import evaluating as project
 from cortex.surfaces import indexing, render_answer, render_report, render_upkeep
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run

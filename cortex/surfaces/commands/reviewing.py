@@ -8,9 +8,8 @@ import click
 
 from cortex.surfaces import render_review
 from cortex.surfaces.arguments import takes
-from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.operations import reviewing
-from cortex.surfaces.options import common
+from cortex.surfaces.options import MainGroup, common
 from cortex.surfaces.session import perform
 
 

@@ -16,9 +16,8 @@ from cortex.compactor.schedule import Holder, next_due, run_if_due
 from cortex.errors import CortexError, MissingExtra, UsageError
 from cortex.surfaces import render_upkeep, scheduling
 from cortex.surfaces.contract import run as run_operation
-from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import common
+from cortex.surfaces.options import MainGroup, common
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.working import alive, this_process
 

@@ -19,9 +19,8 @@ from cortex.substrate.brain import open_brain, translated
 from cortex.surfaces import render_evals, render_report, render_upkeep
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
-from cortex.surfaces.groups import MainGroup
 from cortex.surfaces.operations import doctoring, looking, queueing, upkeep
-from cortex.surfaces.options import common
+from cortex.surfaces.options import MainGroup, common
 from cortex.surfaces.progress import Report, progress
 from cortex.surfaces.render import amount
 from cortex.surfaces.session import Session, session

@@ -16,7 +16,7 @@ import click
 from cortex.errors import BadInput, BrainError
 from cortex.substrate.brain import open_brain, translated
 from cortex.surfaces import agent_hook, agent_hooking, clients
-from cortex.surfaces.connecting import served, unheld
+from cortex.surfaces.clients import served, unheld
 from cortex.surfaces.doctor.around import runs
 from cortex.surfaces.doctor.examined import Examined, Trouble
 from cortex.surfaces.starting import adding, is_own, located, serves

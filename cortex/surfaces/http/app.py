@@ -1,4 +1,4 @@
-"""The application: the gate, then the routes, and every error as the same JSON."""
+"""The application: the gate, then the routes and the page, and every error as the same JSON."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import asyncio
 import re
 import sqlite3
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,12 +22,50 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cortex.errors import CortexError, NotAllowed, TokenNeeded
-from cortex.surfaces.http import openapi, page, patience, routes, webhook
+from cortex.packaged import files
+from cortex.surfaces.http import patience, routes, webhook
 from cortex.surfaces.http.answering import JSON, failed, later
-from cortex.surfaces.http.gate import HEALTH, NOTES, Gate, refusal
-from cortex.surfaces.http.metrics import CONTENT_TYPE
+from cortex.surfaces.http.gate import CONTENT_TYPE, HEALTH, NOTES, Gate, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.tools import HEADERS, Tools
+
+TYPES: Final[Mapping[str, str]] = {
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}  # fmt: skip
+
+
+class File(NamedTuple):
+    """A file as it is sent."""
+
+    content: bytes
+    type: str
+    tag: str
+
+
+def page() -> list[Route]:
+    """One for each file; `/` is the page."""
+    return [_file("/" if name == "index.html" else f"/web/{name}", file) for name, file in _files()]
+
+
+def _files() -> Iterator[tuple[str, File]]:
+    for found in sorted((files("cortex.surfaces") / "web").iterdir(), key=lambda one: one.name):
+        _, _, suffix = found.name.rpartition(".")
+        if suffix in TYPES:
+            content = found.read_bytes()
+            yield found.name, File(content, TYPES[suffix], f'"{sha256(content).hexdigest()[:16]}"')
+
+
+def _file(path: str, file: File) -> Route:
+    async def send(request: Request) -> Response:
+        request.scope[NOTES]["route"] = "page"
+        headers = {"etag": file.tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(file.content, media_type=file.type, headers=headers)
+
+    return Route(path, send)
+
 
 TOLD: Final = ("retry-after", "www-authenticate")
 """Headers that a page elsewhere may read, besides those that every page may."""
@@ -58,7 +97,7 @@ def application(server: Server) -> ASGIApp:
         return _bug(server, error)
 
     app = Starlette(
-        routes=[*routes.routes(server), *_own(server), webhook.route(server, facts), tools.route(), *page.routes()],
+        routes=[*routes.routes(server), *_own(server), webhook.route(server, facts), tools.route(), *page()],
         middleware=[
             Middleware(
                 CORSMiddleware, allow_origins=server.options.origins, allow_methods=["GET", "POST"],
@@ -98,7 +137,7 @@ def _own(server: Server) -> list[Route]:
 
     async def interface(request: Request) -> Response:
         request.scope[NOTES]["route"] = "openapi"
-        return JSONResponse(openapi.document())
+        return JSONResponse(routes.document())
 
     return [
         Route(HEALTH, health),

@@ -2,16 +2,115 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from math import ceil
 from time import perf_counter
 from typing import Any, Final
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cortex.surfaces.http.metrics import Metrics
+from cortex.errors import TooManyRequests
 from cortex.surfaces.wording import spoken
+
+__all__ = ["CONTENT_TYPE", "Metrics"]
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+
+class Metrics:
+    """The counts of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "cortex_requests", "Requests that were answered", ["route", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "cortex_request_seconds", "How long they took", ["route"], buckets=_BUCKETS, registry=self.registry
+        )
+        self.open = Gauge("cortex_requests_open", "Requests that are being answered", registry=self.registry)
+        self.answers = Counter("cortex_answers", "Questions by what came of them", ["result"], registry=self.registry)
+        self.deliveries = Counter(
+            "cortex_deliveries", "Deliveries of webhooks by what came of them", ["result"], registry=self.registry
+        )
+        self.hung_up = Counter(
+            "cortex_hung_up", "Connections that were closed on clients who kept us waiting", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
+        self.facts_due = Gauge(
+            "cortex_facts_due", "Sources of which what was delivered waits for its facts", registry=self.registry
+        )
+
+    def text(self) -> bytes:
+        """All of them as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+KNOWN: Final = 10_000
+"""Callers that are remembered; whoever has not called for longest is forgotten, and starts with a full bucket."""
+
+
+class Rate:
+    """So many requests a minute for each caller; 0 is any number.
+
+    Source: the token bucket, https://en.wikipedia.org/wiki/Token_bucket.
+    """
+
+    def __init__(self, a_minute: int) -> None:
+        self.a_minute = a_minute
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def spend(self, caller: str, *, at: float) -> None:
+        """Count a request that *caller* sends at *at* seconds of any steady clock.
+
+        Raises:
+            TooManyRequests: it has none left.
+        """
+        if not self.a_minute:
+            return
+        left = self._left_of(caller, at)
+        if left < 1:
+            raise TooManyRequests(seconds=max(1, ceil((1 - left) * 60 / self.a_minute)))
+        self._left[caller] = left - 1, at
+        self._left.move_to_end(caller)
+        if len(self._left) > KNOWN:
+            self._left.popitem(last=False)
+
+    def _left_of(self, caller: str, at: float) -> float:
+        left, since = self._left.get(caller, (float(self.a_minute), at))
+        return min(float(self.a_minute), left + (at - since) * self.a_minute / 60)
+
+
+def shapes(given: Mapping[str, object], known: Collection[str]) -> dict[str, object]:
+    """The shape of each parameter; those nobody knows are counted, for their names are contents too.
+
+    >>> shapes({"question": "who owns it?", "limit": 5, "sources": ["a", "b"], "my secret": 1}, ["question", "limit",
+    ... "sources"])
+    {'question': 'text 12', 'limit': 'number', 'sources': 'list 2', 'unknown': 1}
+    """
+    told: dict[str, object] = {name: _shape(value) for name, value in given.items() if name in known}
+    unknown = sum(name not in known for name in given)
+    return told | ({"unknown": unknown} if unknown else {})
+
+
+def _shape(value: object) -> str:
+    match value:
+        case bool() | None:
+            return str(value).lower()
+        case str():
+            return f"text {len(value)}"
+        case int() | float():
+            return "number"
+        case list() | tuple():
+            return f"list {len(value)}"
+        case _:
+            return type(value).__name__
+
 
 HEADERS: Final[Mapping[str, str]] = {
     "content-security-policy": (

@@ -1,23 +1,80 @@
-"""The routes that are operations: `POST /v1/NAME`, its parameters as a JSON object, its result as another."""
+"""The routes that are operations: `POST /v1/NAME`, JSON or events; and their description as OpenAPI 3.1."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from functools import cache
+from importlib.metadata import version
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from cortex.substrate.model import Answer
-from cortex.surfaces.contract import Operation
-from cortex.surfaces.http.answering import JSON, later
-from cortex.surfaces.http.gate import NOTES, refusal
-from cortex.surfaces.http.server import Server
-from cortex.surfaces.http.shapes import shapes
-from cortex.surfaces.http.streaming import EVENTS, note, streamed
+from cortex.surfaces.contract import Operation, one_line
+from cortex.surfaces.http.answering import JSON, Asked, Outcome, later
+from cortex.surfaces.http.gate import NOTES, refusal, shapes
+from cortex.surfaces.http.server import RESULTS, Server
 from cortex.surfaces.operations import every
+
+EVENTS: Final = "text/event-stream"
+DESCRIBED: Final = (
+    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each statement"
+    " of the answer, then `answer`, the whole as above; or `error`, with the status it would have had."
+)
+
+
+async def streamed(server: Server, asked: Asked, notes: dict[str, Any]) -> Response:
+    """The answer as events; what is refused before the first stage has begun is an error like any other."""
+    stages: asyncio.Queue[str] = asyncio.Queue()
+    answering = asyncio.create_task(server.perform(asked, stages.put_nowait))
+    begun = asyncio.create_task(stages.get())
+    await asyncio.wait((answering, begun), return_when=asyncio.FIRST_COMPLETED)
+    if not begun.done():
+        begun.cancel()
+        outcome = await answering
+        note(notes, outcome)
+        if outcome.status != 200:
+            return Response(outcome.body, outcome.status, media_type=JSON)
+        return StreamingResponse(_whole(outcome), media_type=EVENTS)
+    return StreamingResponse(_as_they_come(begun.result(), stages, answering, notes), media_type=EVENTS)
+
+
+def note(notes: dict[str, Any], outcome: Outcome) -> None:
+    """Note what came of it for the log."""
+    if outcome.refused is not None:
+        notes["result"] = RESULTS[outcome.refused]
+
+
+async def _as_they_come(
+    first: str, stages: asyncio.Queue[str], answering: asyncio.Task[Outcome], notes: dict[str, Any]
+) -> AsyncIterator[bytes]:
+    yield _event("stage", {"stage": first})
+    answering.add_done_callback(lambda _: stages.put_nowait(""))
+    while stage := await stages.get():
+        yield _event("stage", {"stage": stage})
+    outcome = await answering
+    note(notes, outcome)
+    async for event in _whole(outcome):
+        yield event
+
+
+async def _whole(outcome: Outcome) -> AsyncIterator[bytes]:
+    content = outcome.content
+    if outcome.status != 200:
+        yield _event("error", {"status": outcome.status, **content["error"]})
+        return
+    for statement in content["statements"]:
+        yield _event("statement", statement)
+    yield _event("answer", content)
+
+
+def _event(name: str, content: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {one_line(content)}\n\n".encode()
+
 
 PREFIX: Final = "/v1/"
 GRANTS: Final = "cortex-grants"  # what the caller may do, for the page: it offers nothing that would be refused
@@ -70,3 +127,79 @@ async def _given(request: Request) -> dict[str, Any] | Response:
     if not isinstance(given, dict):
         return refusal(400, "NotJson", "the body is no JSON object", "send the parameters by name")
     return given
+
+
+_ERRORS = {
+    "400": "The request cannot be", "401": "A token is needed, or this one is none", "403": "The token may not do this",
+    "404": "Nothing is called that", "413": "The body is too long", "422": "A parameter is not what it takes",
+    "429": "Too many requests", "503": "The brain cannot be read",
+    "504": "It took too long, and was stopped",
+}  # fmt: skip
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Every operation a remote client may have, with what it takes and gives; it takes a while to make."""
+    schemas: dict[str, Any] = {"Error": _ERROR}
+    paths = {PREFIX + operation.name: {"post": _described(operation, schemas)} for operation in offered()}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Cortex",
+            "version": version("cortex-project-memory"),
+            "description": "The memory of a project: what it decided, with citations, or an honest refusal.",
+        },
+        "paths": paths,
+        "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"token": []}, {}],
+    }
+
+
+_ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["type", "message", "hint"],
+            "properties": {name: {"type": "string"} for name in ("type", "message", "hint")},
+        }
+    },
+}
+
+
+def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    name = operation.name
+    taken = _hoisted(operation.input_schema("remote"), name, schemas)
+    given = _hoisted(operation.output_schema(), name, schemas)
+    content = {"application/json": {"schema": given}}
+    if operation.result is Answer:
+        content[EVENTS] = {"schema": {"type": "string", "description": DESCRIBED}}
+    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {
+        "operationId": name,
+        "summary": operation.summary,
+        "description": operation.guidance or operation.summary,
+        "tags": [operation.effect],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": taken}}},
+        "responses": {"200": {"description": operation.summary, "content": content}}
+        | {status: {"description": said, "content": refused} for status, said in _ERRORS.items()},
+    }
+
+
+def _hoisted(schema: dict[str, Any], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
+    prefix = f"{name}."
+    for defined, inner in schema.pop("$defs", {}).items():
+        schemas[prefix + defined] = _pointed(inner, prefix)
+    pointed: dict[str, Any] = _pointed(schema, prefix)
+    return pointed
+
+
+def _pointed(value: Any, prefix: str) -> Any:  # noqa: ANN401  any JSON
+    if isinstance(value, dict):
+        return {key: _pointed(inner, prefix) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_pointed(inner, prefix) for inner in value]
+    if isinstance(value, str) and value.startswith("#/$defs/"):
+        return f"#/components/schemas/{prefix}{value.removeprefix('#/$defs/')}"
+    return value

@@ -17,13 +17,10 @@ from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.surfaces.contract import Effect
-from cortex.surfaces.encoding import models_of
+from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, Who
-from cortex.surfaces.http.gate import NOTES
-from cortex.surfaces.http.limits import Rate
-from cortex.surfaces.http.metrics import Metrics
+from cortex.surfaces.http.gate import NOTES, Metrics, Rate
 from cortex.surfaces.http.workers import Workers
-from cortex.surfaces.readers import Readers
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 AT_HOME: Final = frozenset[Effect]({"read", "write"})

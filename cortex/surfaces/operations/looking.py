@@ -8,8 +8,8 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from cortex.compactor.schedule import last_compaction, overdue
+from cortex.evals.capture import Usage, usage
 from cortex.evals.ledger import ledger_path, open_ledger
-from cortex.evals.usage import Usage, usage
 from cortex.substrate import lookup
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import Shown

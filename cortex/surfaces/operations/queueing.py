@@ -17,7 +17,7 @@ from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs
 from cortex.substrate.sources import readable
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.distillers import Modelled, with_distiller
+from cortex.surfaces.models import Modelled, with_distiller
 from cortex.surfaces.operations.parameters import Workers
 from cortex.surfaces.working import crew_here
 

@@ -13,17 +13,18 @@ from cortex.compactor import undo as undoing
 from cortex.compactor.run import Compacted
 from cortex.compactor.undo import Undone
 from cortex.errors import AmbiguousSource, UnknownRun, UsageError
+from cortex.evals.asking import RUNS, Smoke
+from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.history import Size, size_of
-from cortex.evals.smoke import RUNS, Smoke
-from cortex.evals.smoke import smoke as run_smoke
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.distillers import Choice, with_distiller
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
+from cortex.surfaces.models import Distiller as Choice
+from cortex.surfaces.models import with_distiller
 from cortex.surfaces.operations.parameters import GREATEST, Sources, Workers
 from cortex.surfaces.working import alive, crew_here, this_process
 

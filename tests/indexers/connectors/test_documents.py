@@ -73,7 +73,8 @@ def test_a_release_added_on_top_of_a_changelog_keeps_the_references_below(title:
 
 
 def test_a_release_that_names_its_package_is_no_title_of_a_changelog_of_several() -> None:
-    text = "kiln 1.1 (2024-02-01)\n=====================\n\n- b\n\nkiln 1.0 (2024-01-01)\n=====================\n\n- a\n"
+    head = "kiln 1.1 (2024-02-01)\n=====================\n\n- b\n\n"
+    text = f"{head}kiln 1.0 (2024-01-01)\n=====================\n\n- a\n"
     assert [one.title for one in read(text, "CHANGELOG.rst")] == [
         f"CHANGELOG › kiln {one}" for one in ("1.1 (2024-02-01)", "1.0 (2024-01-01)")
     ]

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -28,21 +29,27 @@ from tests.indexers.connectors.github_server import Fault, GitHubServer, broken,
 NAME = "o8-labs/o8"
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(github_http, "PER_PAGE", 10)
-    monkeypatch.setattr(github_live, "PER_PAGE", 10)
+@pytest.fixture(autouse=True, scope="module")
+def _small_pages() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_PROXY", "127.0.0.1")
+        patch.setattr(github_http, "PER_PAGE", 10)
+        patch.setattr(github_live, "PER_PAGE", 10)
+        yield
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The demo project's issues, pull requests and comments, to be edited."""
-    made = tmp_path / "export"
+def exported(made: Path) -> Path:
+    """The demo project's issues, pull requests and comments, in the folder *made*."""
     made.mkdir()
     for name in ("issues", "pulls", "comments"):
         shutil.copy(SEEDS / "o8" / f"{name}.jsonl", made)
     return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An export, to be edited."""
+    return exported(tmp_path / "export")
 
 
 @pytest.fixture
@@ -54,6 +61,33 @@ def server(folder: Path) -> Iterator[GitHubServer]:
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
     with open_new(tmp_path / "live.db") as opened:
+        yield opened
+
+
+class Live(NamedTuple):
+    """A brain that read GitHub once.
+
+    Attributes:
+        asked: the addresses that were asked for, in their order.
+    """
+
+    brain: Path
+    asked: list[str]
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Live:
+    made = tmp_path_factory.mktemp("once")
+    with serving(exported(made / "export"), NAME) as server, open_new(made / "brain.db") as brain:
+        index_live(brain, server)
+        brain.db.execute("pragma wal_checkpoint(truncate)")
+        return Live(made / "brain.db", [*server.asked])
+
+
+@pytest.fixture
+def indexed(once: Live, tmp_path: Path) -> Iterator[Brain]:
+    """A brain that has read what the server has."""
+    with open_new(shutil.copy(once.brain, tmp_path / "live.db")) as opened:
         yield opened
 
 
@@ -182,9 +216,8 @@ def test_a_second_reading_asks_only_what_changed_and_changes_nothing(server: Git
 
 
 def test_what_changed_is_read_and_nothing_else(
-    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+    server: GitHubServer, indexed: Brain, folder: Path, tmp_path: Path
 ) -> None:
-    index_live(brain, server)
     asked = len(server.asked)
     edit(
         folder,
@@ -198,8 +231,8 @@ def test_what_changed_is_read_and_nothing_else(
     )
     edit(folder, "comments", 3121630964, body="Electron: we decided.", updated_at="2026-12-02T00:00:00Z")
     server.read(folder)
-    assert index_live(brain, server)[:2] == (0, 3)
-    assert content(brain) == of_folder(folder, tmp_path)
+    assert index_live(indexed, server)[:2] == (0, 3)
+    assert content(indexed) == of_folder(folder, tmp_path)
     paths = [address.partition("?")[0].removeprefix(f"/repos/{NAME}") for address in server.asked[asked:]]
     assert set(paths) <= {"", "/issues", "/issues/comments", "/pulls/comments", "/pulls/221", "/pulls/221/reviews",
                           "/pulls/1127", "/pulls/1127/reviews"}  # fmt: skip
@@ -218,15 +251,14 @@ def test_pages_that_never_end_are_left(server: GitHubServer, brain: Brain, folde
 @pytest.mark.parametrize("answer", [{"message": ""}, None], ids=["object", "null"])
 @pytest.mark.parametrize("path", ["/issues?", "/reviews?", "/issues/comments?", "/pulls/comments?"])
 def test_an_answer_of_another_shape_is_no_empty_list(
-    answer: object, path: str, server: GitHubServer, brain: Brain
+    answer: object, path: str, server: GitHubServer, once: Live, indexed: Brain
 ) -> None:
-    index_live(brain, server)
-    before, asked = content(brain), len(server.asked)
-    first = asked + 1 + next(place for place, address in enumerate(server.asked) if path in address)
+    before = content(indexed)
+    first = 1 + next(place for place, address in enumerate(once.asked) if path in address)
     server.faults = dict.fromkeys(range(first, first + github_http.TRIES), other(answer))
     with pytest.raises(GitHubFailed, match="of another shape"):
-        index_live(brain, server, again=True)
-    assert content(brain) == before
+        index_live(indexed, server, again=True)
+    assert content(indexed) == before
 
 
 def test_comments_of_a_thread_that_was_retitled_have_its_title(
@@ -249,16 +281,15 @@ def test_comments_of_a_thread_that_was_retitled_have_its_title(
 
 
 def test_a_webhook_that_tells_a_new_title_tells_it_of_the_comments_too(
-    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+    indexed: Brain, folder: Path, tmp_path: Path
 ) -> None:
-    index_live(brain, server)
     edit(folder, "issues", 158, title="How long is a packet?", updated_at="2026-12-01T00:00:00Z")
     rows = map(json.loads, filter(None, (folder / "issues.jsonl").read_text("utf-8").split("\n")))
     row = next(row for row in rows if row["number"] == 158)
     found = delivered("issues", {"action": "edited", "issue": row}, source=NAME, where="a delivery")
-    store(brain, found, source=NAME, authority={}, now=NOW)
-    index(brain, [], source=NAME, now=NOW)
-    assert content(brain) == of_folder(folder, tmp_path)
+    store(indexed, found, source=NAME, authority={}, now=NOW)
+    index(indexed, [], source=NAME, now=NOW)
+    assert content(indexed) == of_folder(folder, tmp_path)
 
 
 def standing(brain: Brain) -> set[str]:
@@ -276,9 +307,8 @@ def without(folder: Path, file: str, *keys: int) -> None:
 @pytest.mark.parametrize("again", [False, True])
 def test_what_was_deleted_is_gone_the_next_time(
     again: bool,  # noqa: FBT001
-    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path,
+    server: GitHubServer, indexed: Brain, folder: Path, tmp_path: Path,
 ) -> None:  # fmt: skip
-    index_live(brain, server)
     rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
     deleted = [next(row["id"] for row in rows if row["kind"] == kind) for kind in ("issue_comment", "review_comment")]
     under = [row["id"] for row in rows if row["issue_number"] == 158]
@@ -286,34 +316,33 @@ def test_what_was_deleted_is_gone_the_next_time(
     without(folder, "issues", 158)
     server.read(folder)
     asked = len(server.asked)
-    assert index_live(brain, server, again=again)[3] == len({*deleted, *under}) + 1
+    assert index_live(indexed, server, again=again)[3] == len({*deleted, *under}) + 1
     assert again or len(server.asked) - asked < 45, "only the lists that are too short, and what they lack"
-    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
-    assert index_live(brain, server)[3] == 0
+    assert standing(indexed) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+    assert index_live(indexed, server)[3] == 0
 
 
 @pytest.mark.parametrize("kind", ["issue_comment", "review_comment"])
 def test_a_comment_that_was_blanked_is_gone_and_hides_no_later_deletion(
-    kind: str, server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
+    kind: str, server: GitHubServer, indexed: Brain, folder: Path, tmp_path: Path
 ) -> None:
-    index_live(brain, server)
     rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
     blanked, other, third = [row["id"] for row in rows if row["kind"] == kind][:3]
     edit(folder, "comments", blanked, body=" ", updated_at="2026-12-01T00:00:00Z")
     server.read(folder)
-    assert index_live(brain, server)[3] == 1
-    assert not any(ref.endswith(f"#{blanked}") for ref in standing(brain))
-    assert index_live(brain, server) == (0, 0, 0, 0)
+    assert index_live(indexed, server)[3] == 1
+    assert not any(ref.endswith(f"#{blanked}") for ref in standing(indexed))
+    assert index_live(indexed, server) == (0, 0, 0, 0)
     without(folder, "comments", other)
     server.read(folder)
-    assert index_live(brain, server)[3] == 1, "one is deleted, though as many rows are there as are held"
+    assert index_live(indexed, server)[3] == 1, "one is deleted, though as many rows are there as are held"
     without(folder, "comments", blanked)
     server.read(folder)
-    assert index_live(brain, server)[3] == 0
+    assert index_live(indexed, server)[3] == 0
     without(folder, "comments", third)
     server.read(folder)
-    assert index_live(brain, server)[3] == 1
-    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+    assert index_live(indexed, server)[3] == 1
+    assert standing(indexed) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
 def test_a_blanked_comment_returns_with_its_text(
@@ -344,17 +373,14 @@ def test_a_review_whose_words_were_taken_out_is_gone(
     assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
-def test_a_webhook_that_tells_of_a_blanked_comment_takes_it_out(
-    server: GitHubServer, brain: Brain, folder: Path, tmp_path: Path
-) -> None:
-    index_live(brain, server)
+def test_a_webhook_that_tells_of_a_blanked_comment_takes_it_out(indexed: Brain, folder: Path, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
     row = next(row for row in rows if row["kind"] == "issue_comment")
     edit(folder, "comments", row["id"], body="")
     found = delivered("issue_comment", {"action": "edited", "comment": row | {"body": ""}}, source=NAME, where="it")
-    assert store(brain, found, source=NAME, authority={}, now=NOW).gone == 1
-    index(brain, [], source=NAME, now=NOW)
-    assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
+    assert store(indexed, found, source=NAME, authority={}, now=NOW).gone == 1
+    index(indexed, [], source=NAME, now=NOW)
+    assert standing(indexed) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
 def test_what_is_deleted_while_another_row_comes_is_gone_too(
@@ -373,9 +399,8 @@ def test_what_is_deleted_while_another_row_comes_is_gone_too(
     assert standing(brain) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
-def test_what_a_list_merely_skips_is_not_gone(server: GitHubServer, brain: Brain) -> None:
+def test_what_a_list_merely_skips_is_not_gone(server: GitHubServer, indexed: Brain) -> None:
     """A list that is read while its rows are deleted lacks some that are there: each is asked for by its number."""
-    index_live(brain, server)
     pages = server.listed
 
     def shifted(path: str) -> list[dict[str, object]] | dict[str, object] | None:
@@ -383,7 +408,7 @@ def test_what_a_list_merely_skips_is_not_gone(server: GitHubServer, brain: Brain
         return found[5:] if isinstance(found, list) and path.endswith("/issues/comments") else found
 
     server.listed = shifted  # type: ignore[method-assign]
-    assert index_live(brain, server)[3] == 0
+    assert index_live(indexed, server)[3] == 0
 
 
 def test_rows_that_change_while_they_are_read_push_no_other_out(server: GitHubServer, folder: Path) -> None:
