@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from cortex.language.verbs import FORMS
 from cortex.language.words import STOP_WORDS, word_groups
-from tests.sources import PACKAGE, dotted, modules
+from tests.sources import PACKAGE, modules
 
 FEWEST = 3
 """English words of one expression from which it reads prose."""

@@ -92,9 +92,9 @@ def reasons(title: str, body: str) -> str:
     kind, tells = _wanted(title)
     if kind and len(body) - len(title) >= _SHORTEST:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
-            if unit.start >= len(title) and says_enough(unit.text) and tells(unit.text):
-                if spoken(unit.text) != spoken(title):
-                    return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
+            said = unit.start >= len(title) and says_enough(unit.text) and spoken(unit.text) != spoken(title)
+            if said and tells(unit.text):
+                return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
     return _NONE
 
 

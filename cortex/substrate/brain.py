@@ -28,7 +28,7 @@ from cortex.substrate.statements import sql
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 17
+SCHEMA_VERSION: Final = 18
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from behaviours import Case, faults, floors, measure, packs, shares, stands_in
+from behaviours import faults, floors, measure, packs, shares, stands_in
 from worlds import world
 
 MEASURED = {

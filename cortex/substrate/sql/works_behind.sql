@@ -1,5 +1,5 @@
 -- works_behind.sql: the pieces of work that some records tell of, known at :until: of a comment its thread, of an issue
--- what fixed it, of a commit the pull request that it was merged by; each beside the record it was found by.
+-- what fixed it or was meant to, of a commit the pull request that it was merged by; each beside the record it was found by.
 with heads as materialized (
     select a.value as asked, coalesce(t.id, r.id) as id
     from json_each(:ids) a
@@ -23,7 +23,7 @@ select h.asked, w.id from heads h
 cross join records r on r.id = h.id
 cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
-where r.type = 'issue' and w.gone_at is null and (w.merged_at <= :until or w.type = 'commit' and w.created_at <= :until)
+where r.type = 'issue' and w.gone_at is null and w.type in ('pull', 'commit') and w.created_at <= :until
 union -- what the ledger says of it
 select h.asked, w.id from heads h
 cross join records r on r.id = h.id
