@@ -16,12 +16,13 @@ from cortex.indexers.distill.tells import (
     fails,
     gives_reason,
     is_report,
+    is_unsure,
     stops,
     tells_failure,
     tells_why,
     tells_why_reverted,
 )
-from cortex.indexers.distill.unit import WORD, says_enough
+from cortex.indexers.distill.unit import WORD, Unit, says_enough
 from cortex.indexers.titles import says_nothing, spoken
 from cortex.language.patterns import patterns, read_table
 from cortex.substrate.model import Kind
@@ -101,13 +102,13 @@ def reasons(title: str, body: str) -> str:
     kind, tells = _wanted(title)
     if kind and len(body) - len(title) >= _SHORTEST:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
-            told = unit.start >= len(title) and says_enough(unit.text) and tells(unit.text)
-            if told and spoken(unit.text) != spoken(title):
+            said = unit.start >= len(title) and says_enough(unit.text) and spoken(unit.text) != spoken(title)
+            if said and tells(unit):
                 return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
     return _NONE
 
 
-def _wanted(title: str) -> tuple[Kind | None, Callable[[str], bool]]:
+def _wanted(title: str) -> tuple[Kind | None, Callable[[Unit], bool]]:
     """The kind of a fact that tells why *title* is done, and what tells a sentence that does."""
     if _TITLES["revert"].search(title):
         return "decision", tells_why_reverted
@@ -135,7 +136,7 @@ def _is_incident(title: str, labels: str) -> bool:
     if _is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
         return False
     if _TITLES["mends"].search(title):
-        return fails(title) and len(WORD.findall(title)) >= _FEWEST
+        return fails(title) and not is_unsure(title) and len(WORD.findall(title)) >= _FEWEST
     return _TITLES["heeds"].search(title) is not None and stops(title)
 
 

@@ -15,7 +15,6 @@ from pydantic import Field
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Share, Value
-from cortex.substrate.standing import records_about
 from cortex.substrate.statements import sql
 
 _ROLE: Final = " › "
@@ -105,10 +104,13 @@ def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
     return [_line(row) for row in ownership(brain, sources=sources)]
 
 
-def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[Worker]:
-    """Whose commits changed these files or folders most, five at most."""
-    records = json.dumps(records_about(brain, paths, sources=sources))
-    rows = _rows(brain, "workers_on", {"records": records, "limit": MOST_WORKERS})
+def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int], until: str = "9999") -> list[Worker]:
+    """Whose commits changed these files or folders most up to *until*, five at most."""
+    values = {
+        "paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources]), "until": until,
+        "limit": MOST_WORKERS,
+    }  # fmt: skip
+    rows = _rows(brain, "workers_on", values)
     return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in rows]
 
 

@@ -118,6 +118,11 @@ class Reader:
         """The first passage of each record, by the record's id."""
         return {row.record_id: row for row in self._rows("rows_of_records", record_ids)}
 
+    def titles(self, type_: str) -> list[tuple[int, str, str]]:
+        """The id, the ref and the title of each record of a type."""
+        asked = {"sources": json.dumps(self._ids), "type": type_}
+        return self.brain.db.execute(sql("titles"), asked).fetchall()
+
     def _rows(self, statement: str, ids: Sequence[int]) -> Iterable[Row]:
         if not ids:
             return ()
@@ -191,14 +196,26 @@ class Reader:
         return changes_of(self.brain, record_ids)
 
 
+class _Verified(dict[str, int]):
+    """In how many verified passages each stem stands, down to one; counted once it is asked for."""
+
+    def __init__(self, brain: Brain, found: Mapping[str, int]) -> None:
+        super().__init__(found)
+        self._brain, self._uncounted = brain, {*found}
+        brain.db.execute(sql("words_temp"))
+
+    def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
+        if stem in self._uncounted:
+            self._uncounted.discard(stem)
+            (unverified,) = self._brain.db.execute(sql("unverified_passages"), {"stem": stem}).fetchone()
+            self[stem] = max(1, self[stem] - unverified)
+        return super().get(stem, default)
+
+
 class VerifiedReader(Reader):
     """A reader for which a word is as rare as it is in verified passages, however often others repeat it."""
 
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
-        self.brain.db.execute(sql("words_temp"))
-        asked = json.dumps([*found], ensure_ascii=False)
-        for stem, unverified in self.brain.db.execute(sql("unverified_terms"), {"terms": asked}):
-            found[stem] = max(1, found[stem] - unverified)
-        return rows, found
+        return rows, _Verified(self.brain, found)

@@ -35,7 +35,7 @@ class Work(Value):
     url: str
     fate: Fate
     by: str = Field(description="ref of what took it back or its place")
-    why: str = Field(description="verbatim, from a remark or from what took it back; '' where nobody said why")
+    why: str = Field(description="verbatim, from a remark, what took it back or itself; '' where nobody said why")
     why_handle: str
     author: str
     merged_by: str
@@ -68,6 +68,12 @@ def works_naming(
     """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
     asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
     return dict(brain.db.execute(sql("works_naming"), asked).fetchall()) if numbers else {}
+
+
+def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[tuple[int, int]]:
+    """Pairs of a piece of work called in *ids* and another that names it or that it names, in a remark under it too."""
+    asked = {"ids": json.dumps([*ids]), "until": until or NOW}
+    return brain.db.execute(sql("works_beside"), asked).fetchall()
 
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:

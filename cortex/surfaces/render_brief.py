@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from cortex.composer.brief.brief import FATES, FILES, told
-from cortex.composer.brief.briefing import NOTHING, SECTIONS, UNKNOWN, Brief, Item, limited, named
+from cortex.composer.brief.briefing import NOTHING, SECTIONS, TITLE, UNKNOWN, Brief, Item, clipped, limited, named
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.composer.brief.similar import Precedents
@@ -37,7 +37,9 @@ def brief(found: Brief) -> str:
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
         nearest = [
-            dim(wrapped(f"{label(one.handle)}: {inert(one.why)}", first="  ", rest="    ")) for one in found.left_out
+            dim(wrapped(f"{label(one.handle)}: {quoted(clipped(one.statement, TITLE))}", first="  ", rest="    "))
+            for one in found.left_out
+            if one.statement
         ]
         parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *nearest]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))

@@ -9,10 +9,12 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final
 
-from cortex.composer.brief.briefing import Brief, Item, LeftOut, Section, clipped, fitted
-from cortex.composer.brief.relevance import matching
-from cortex.composer.brief.similar import ALIKE, LEAST, THERE, Alike, Asked, changed, similar
+from cortex.composer.brief.asked import Asked
+from cortex.composer.brief.briefing import About, Brief, Item, LeftOut, Section, clipped, fitted
+from cortex.composer.brief.similar import Alike, changed, similar
 from cortex.errors import EmptyBrief
+from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.kinds import is_document
 from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
@@ -20,7 +22,7 @@ from cortex.substrate.facts import plain
 from cortex.substrate.model import Kind, Scope
 from cortex.substrate.owners import workers_on
 from cortex.substrate.path_names import speaks_of
-from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
+from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.quoting import inert, label, spelled
 from cortex.substrate.reading import Row
 from cortex.substrate.rule_files import holds_in
@@ -30,8 +32,11 @@ from cortex.substrate.work import FAILED, Fate, Work
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
-SAYS: Final = 0.25  # and how much of the task it says at least
-HEADED: Final = 0.4  # how much of the task the heading of a runbook says
+SAYS: Final = 0.35  # and how much of the task it says at least
+ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
+LEAST: Final = 0.5  # score below which nothing is
+UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
+THERE: Final = 0.5  # what the best may have for the files of the task alone
 RULES: Final = 2_000  # directives that are read
 FACTS: Final = 80  # facts that are looked at
 LATEST: Final = 100  # facts about a path that are read, and the files of decisions
@@ -39,10 +44,12 @@ OWNED: Final = 3  # files whose owners are named
 FILES: Final = 10  # files that like work changed
 FEW_FILES: Final = 3  # files of one piece of work that are named
 KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
+LESS: Final = "less like the task"
 
+FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
 FATES: Final[Mapping[Fate, str]] = {
     "reverted": "Reverted", "rejected": "Rejected", "flagged": "Flagged", "unmerged": "Closed unmerged",
-    "closed": "Turned down", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
+    "closed": "Closed", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
     "replaced": "Replaced",
 }  # fmt: skip
 
@@ -84,16 +91,13 @@ def brief(  # noqa: PLR0913  each is an option of its own
     words = task if split(task) else " ".join(PurePosixPath(one.name).name for one in places)
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
-    alike = _of_one(asked, similar(asked, files))
-    about = About(asked, places, files, alike, as_of or now)
-    found = [*about.rules(), *about.runbook(), *about.work(), *about.facts(), *about.people()]
+    gathered = Gathered(asked, files, _of_one(asked, similar(asked, files)), as_of or now)
+    found = [*gathered.rules(), *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people()]
+    if len(asked.reader.sources) < len(sources):
+        of = of or ", ".join(asked.reader.sources.values())
+    about = About(task, tuple(one.name for one in places), tuple(one.name for one in places if not one.known), of)
     items = [one for one in found if isinstance(one, Item)]
-    left = [one for one in found if isinstance(one, LeftOut)]
-    unknown = tuple(one.name for one in places if not one.known)
-    names = tuple(one.name for one in places)
-    if len(about.own) < len(sources):
-        of = of or ", ".join(about.own.values())
-    return fitted(task, names, items, left, unknown=unknown, of=of, budget=budget)
+    return fitted(about, items, [one for one in found if isinstance(one, LeftOut)], budget=budget)
 
 
 def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:
@@ -106,11 +110,10 @@ def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:
 
 
 @dataclass(frozen=True)
-class About:
-    """The subject of a brief: a task, what it touches, and the work that is like it."""
+class Gathered:
+    """What bears on a task: what is asked, the files it touches, and the work that is like it, the most like first."""
 
     asked: Asked
-    places: Sequence[Place]
     files: Sequence[str]
     alike: Sequence[Alike]
     at: datetime
@@ -126,11 +129,15 @@ class About:
         return self.asked.reader.sources
 
     @cached_property
-    def near(self) -> list[Alike]:
-        """The work that is near enough to tell of."""
+    def least(self) -> float:
+        """The score from which work is like the task: a share of the best that was finished."""
         best = max((one.score for one in self.alike if one.work.fate != "open"), default=0.0)
-        best -= THERE if self.files else 0.0  # what only says the same has not to make up for what was done there
-        return [one for one in self.alike if one.score >= max(ALIKE * best, LEAST)]
+        return max(ALIKE * (best - (THERE if self.files else 0.0)), LEAST)
+
+    @cached_property
+    def near(self) -> list[Alike]:
+        """The work that is near enough to tell of, the nearest first."""
+        return [one for one in self.alike if one.score >= self.least]
 
     def rules(self) -> Iterator[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
@@ -145,44 +152,48 @@ class About:
             elif said >= FITS and not (folder and self.files):
                 found.append((said, one, "fits the task"))
         for _, one, why in sorted(found, key=lambda one: -one[0]):
-            yield _item("rule", "Rule", one, why)
+            yield _item("rule", "Rule", one, why, about=why)
 
     def runbook(self) -> Iterator[Item]:
-        """The part of a document that says how a task of this kind is done."""
+        """The part of a document that says how a task of this kind is done: its heading or its file names the task."""
         where = patterns("kinds", "documents")
-        for _, row in self.asked.passages:
-            path = row.ref.partition(":")[2].partition("#")[0]
-            tells = where["process_path"].search(path) or where["process_title"].search(row.title)
-            if row.type == "doc" and tells and self.asked.covered(f"{row.title} {PurePosixPath(path).stem}") >= HEADED:
-                yield self._passage(row, path)
+        found = []
+        for id_, ref, title in self.asked.reader.titles("doc"):
+            path = ref.partition(":")[2].partition("#")[0]
+            if where["process_path"].search(path) or where["process_title"].search(title):
+                headings = [*title.split(" › "), PurePosixPath(path).stem]
+                found += [(len(headings), id_)] if self._names_task(headings) else []
+        rows = self.asked.reader.first_rows([id_ for _, id_ in found])
+        yield from (_passage(rows[id_], self.own[rows[id_].source_id]) for _, id_ in sorted(found) if id_ in rows)
 
-    def _passage(self, row: Row, path: str) -> Item:
-        return Item(
-            section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}",
-            statement=f"{row.title}: {plain(row.text)}", about=f"in {label(path)}", source=self.own[row.source_id],
-            authority=row.authority, ref=row.ref, why="says how it is done", unverified=bool(row.unverified),
-        )  # fmt: skip
+    def _names_task(self, headings: Sequence[str]) -> bool:
+        """Whether the task holds all that one of *headings* names, beside the words for how things are done."""
+        matcher = (self.asked.first or self.asked).matcher
+        names = [patterns("kinds", "documents")["generic"].sub(" ", one) for one in headings]
+        held = zip(names, matcher.holds(names), strict=True)
+        return any(words and len(stems) >= len(words) for words, stems in ((split(one), stems) for one, stems in held))
 
-    def work(self) -> Iterator[Item]:
+    def work(self) -> Iterator[Item | LeftOut]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
-        for one in self.near:
-            work = one.work
-            if work.fate in FAILED or (work.fate == "closed" and work.why):
-                yield self._work("tried", work)
-            elif work.fate == "open":
-                yield self._work("open", work)
-        yield from self._where()
         undoing = {one.work.by for one in self.near}
-        for one in self.near:
-            if one.work.fate in ("merged", "committed", "shipped") and one.work.ref not in undoing:
-                yield self._work("precedent", one.work)
+        every = [(one.work, self._section(one)) for one in self.alike if one.work.ref not in undoing]
+        yield from (_work("tried", one) for one, section in every if section == "tried")
+        yield from self._where()
+        yield from (_work(section, one) for one, section in every if section in ("precedent", "open"))
+        for one, section in every:
+            if not section:
+                yield LeftOut(
+                    section="precedent", handle=one.ref, statement="" if one.unverified else one.title, why=LESS
+                )
 
-    def _work(self, section: Section, work: Work) -> Item:
-        return Item(
-            section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
-            authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
-            why="is like the task", unverified=work.unverified,
-        )  # fmt: skip
+    def _section(self, one: Alike) -> Section | None:
+        """Where a piece of work is told; what failed for no reason that is known has to be nearer than the rest."""
+        fate = one.work.fate
+        if one.score < self.least * (UNTOLD if fate in FAILED and not one.work.why else 1.0):
+            return None
+        if fate in FAILED or fate == "closed":
+            return "tried" if one.work.why or fate in FAILED else None
+        return "open" if fate == "open" else "precedent"
 
     def _where(self) -> Iterator[Item]:
         """The files that work like the task changed, near to it or less: one of them is mostly touched again."""
@@ -190,81 +201,65 @@ class About:
         if made:
             first, named = made[0].work, ", ".join(map(label, [*changed(made)][:FILES]))
             yield Item(
-                section="precedent", label="Changed then", handle=spelled(first.ref), statement=named,
-                about=f"in {len(made)} like it, most often first", authority=first.authority, source=first.source,
-                ref="", why="is where like tasks were done", ours=True, unverified=False,
+                section="precedent", label="Likely files", handle=spelled(first.ref), statement=named,
+                about=f"changed by {len(made)} like it, most often first", authority=first.authority,
+                source=first.source, ref="", why="is where like tasks were done", ours=True, unverified=False,
             )  # fmt: skip
 
     def facts(self) -> Iterator[Item | LeftOut]:
         """Decisions in force, and what went wrong, that bear on the task or its paths; what ended is left out."""
-        relevant = self._relevant()
-        near = self._near() if self.files else []
-        stood = dict(standing(self.brain, list(dict.fromkeys([*relevant, *near])), sources=self.own, at=self.at))
-        for one in self._files_of_decisions():
-            stood[-len(stood)] = one
-        for id_, one in stood.items():
+        relevant = self.asked.facts(KINDS, at=self.at, most=FACTS)
+        stood = [one.fact for one in relevant if one.score >= RELEVANT and one.says >= SAYS]
+        about = {one.handle for one in stood}
+        stood += [one for _, one in standing(self.brain, self._near(), sources=self.own, at=self.at)]
+        files = decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
+        says = self.asked.says([one.title for _, one in files])
+        stood += [
+            one for said, (_, one) in sorted(zip(says, files, strict=True), key=lambda two: -two[0]) if said >= FITS
+        ]
+        failed = [one.work.title for one in self.near if one.work.fate in FAILED]
+        for one in stood:
             section = KINDS[one.kind]
-            if one.type == "outcome" or self._is_told(one.title):
+            if one.type == "outcome" or any(title in one.title for title in failed):
                 continue
             if one.state == "active":
-                why = "shares words with the task" if id_ in relevant or id_ <= 0 else "about the path"
+                why = "shares words with the task" if one.handle in about else "about the path"
                 yield _item(section, "Decided" if section == "decision" else "Failed", one, why)
             elif one.state != "later":
-                by = f" by {one.replaced_by}" if one.replaced_by else ""
-                yield LeftOut(section=section, handle=one.handle, why=one.state + by)
-
-    def _is_told(self, title: str) -> bool:
-        """Whether what is called so was taken back, or took that back: it is told as work."""
-        return any(one.work.title in title for one in self.near if one.work.fate in FAILED)
-
-    def _relevant(self) -> list[int]:
-        """Ids of the facts of these kinds that share words with the task, best first."""
-        matches = matching(self.asked.reader, self.asked.query.terms, FACTS)
-        every = self.asked.reader.fact_rows([*matches]).values()
-        rows = [row for row in every if row.kind in KINDS and not self._is_told(row.title)]
-        says = self.asked.says([f"{row.title} {row.text}" for row in rows])
-        found = [(matches[row.id] * (1 + said), said, row.id) for row, said in zip(rows, says, strict=True)]
-        scored = sorted(found, reverse=True)
-        verified = [matches[row.id] for row in rows if not row.unverified]
-        best = max((score for score, _, id_ in scored if not verified or matches[id_] in verified), default=0.0)
-        return [id_ for score, said, id_ in scored if score >= RELEVANT * best and said >= SAYS]
+                why = f"{one.state} by {one.replaced_by}" if one.replaced_by else one.state
+                said = "" if one.unverified else one.statement
+                yield LeftOut(section=section, handle=one.handle, statement=said, why=why)
 
     def _near(self) -> list[int]:
+        if not self.files:
+            return []
         records = records_about(self.brain, self.files, sources=self.own)
         found = facts_of_kinds(self.brain, [*KINDS], sources=self.own, records=records, limit=LATEST)
         return [*found, *facts_naming(self.brain, self.files, kinds=[*KINDS], sources=self.own, limit=LATEST)]
 
-    def _files_of_decisions(self) -> list[Stood]:
-        known = decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
-        every = [one for _, one in known]
-        says = self.asked.says([one.title for one in every])
-        found = sorted(zip(says, range(len(every)), strict=True), reverse=True)
-        return [every[place] for said, place in found if said >= FITS]
-
     def people(self) -> Iterator[Item]:
-        """Who owns the paths, or the files that like work changed, and who last worked on them."""
-        files = list(self.files) or [*changed([one for one in self.near if one.work.fate == "merged"])][:OWNED]
+        """Who owns the paths, or the first file that like work changed, and who last worked on them."""
+        made = changed([one for one in self.near if one.work.fate == "merged"])
+        files = self.files[:OWNED] or sorted(made, key=is_document)[:1]  # code before what is kept beside it
         known = Known(self.brain, self.own)
-        for file in files[:OWNED]:
+        for file in files:
             owners = owners_at(known, file)
-            workers = [
-                one
-                for one in workers_on(self.brain, [file], sources=self.own)
-                if not one.latest or one.latest <= self.at
+            every = workers_on(self.brain, [file], sources=self.own, until=timestamp(self.at))
+            workers = [one for one in every if not is_machine(one.who)]
+            latest = max(workers, key=lambda one: one.latest.timestamp() if one.latest else 0.0, default=None)
+            said = [
+                f"{label(one.of)} is owned by {' and '.join(map(label, one.who)) or 'nobody'}" for one in owners[:1]
             ]
-            latest = sorted(workers, key=lambda one: one.latest.timestamp() if one.latest else 0.0, reverse=True)
-            named = [(one.of, " and ".join(map(label, one.who)) or "nobody") for one in owners[:1]]
-            said = [f"{label(of)} is owned by {who}" for of, who in named]
             if latest:
-                often = f", most often by {label(workers[0].who)}" if workers[0] != latest[0] else ""
-                day = f" on {latest[0].latest:%Y-%m-%d}" if latest[0].latest else ""
-                said.append(f"{label(file)} was last changed by {label(latest[0].who)}{day}{often}")
-            if said:
-                first = owners[0] if owners else latest[0]
+                often = f", most often by {label(workers[0].who)}" if workers[0] != latest else ""
+                day = f" on {latest.latest:%Y-%m-%d}" if latest.latest else ""
+                said.append(f"{label(file)} was last changed by {label(latest.who)}{day}{often}")
+            first = owners[0] if owners else latest
+            if first:
                 yield Item(
-                    section="owner", label="Knows it", handle=owners[0].handle if owners else latest[0].ref,
-                    statement="; ".join(said), about=f"of {label(file)}", authority=first.authority,
-                    source=first.source, ref=first.ref, why="owns it or worked on it", ours=True, unverified=False,
+                    section="owner", label="Knows it", handle=owners[0].handle if owners else first.ref,
+                    statement="; ".join(said), authority=first.authority, source=first.source, ref=first.ref,
+                    why=f"owns {label(file)} or worked on it", ours=True, unverified=False,
                 )  # fmt: skip
 
 
@@ -279,15 +274,32 @@ def told(work: Work) -> str:
     more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
     files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
     refs = ", ".join(f"#{ref.partition(':')[2]}" for ref in work.fixes[:FEW_FILES])
-    fixes = f"{'of' if work.type == 'outcome' else 'fixed'} {refs}" if refs else ""
+    fixes = f"{'of' if work.type == 'outcome' else FIXES.get(work.fate, 'for')} {refs}" if refs else ""
     undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
     source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""
     why = f"“{clipped(inert(work.why))}”{source}" if work.why else ""
     return "; ".join(filter(None, (f"{name}{by}", ended, undone, why, files, fixes)))
 
 
-def _item(section: Section, name: str, one: Stood, why: str) -> Item:
+def _passage(row: Row, source: str) -> Item:
+    said = plain(row.text).removeprefix(f"{row.title.rpartition(' › ')[2]}: ")
     return Item(
-        section=section, label=name, handle=one.handle, statement=one.statement, authority=one.authority,
+        section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}", source=source,
+        statement=f"{row.title}: {said}", authority=row.authority, ref=row.ref, why="says how it is done",
+        unverified=bool(row.unverified),
+    )  # fmt: skip
+
+
+def _work(section: Section, work: Work) -> Item:
+    return Item(
+        section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
+        authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
+        why="is like the task", unverified=work.unverified,
+    )  # fmt: skip
+
+
+def _item(section: Section, name: str, one: Stood, why: str, *, about: str = "") -> Item:
+    return Item(
+        section=section, label=name, handle=one.handle, statement=one.statement, about=about, authority=one.authority,
         source=one.source, ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
     )  # fmt: skip

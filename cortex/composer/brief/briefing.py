@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import ceil
 from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.relevance import SHARE
+from cortex.composer.brief.asked import SHARE
 from cortex.substrate.model import Share, Value
 from cortex.substrate.quoting import inert, quoted, spelled
 
@@ -18,7 +18,7 @@ Section = Literal["rule", "runbook", "tried", "precedent", "decision", "open", "
 
 
 class Kept(NamedTuple):
-    """What a section is called, and how many lines of it a brief of the usual budget has."""
+    """What a section is called, and how many lines of it come before more of any other."""
 
     heading: str
     lines: int
@@ -35,9 +35,10 @@ BYTES_A_TOKEN: Final = 4
 COUNTED: Final = f"one token for every {BYTES_A_TOKEN} bytes of the text in UTF-8, rounded up"
 
 BUDGET: Final = 1_200  # the usual one
+LINES: Final = 10  # about so many, at that budget
 LONGEST: Final = 200  # characters of a statement at that budget; a larger one shows more
-LISTED: Final = 8  # most entries left out that are listed by handle
-NEAREST: Final = 3  # of which the text names so many
+LISTED: Final = 24  # most entries left out that are named
+TITLE: Final = 60  # characters of each
 
 UNKNOWN: Final = "Nothing is known of"
 NOTHING: Final = "Nothing that the project decided bears on this."
@@ -71,6 +72,7 @@ class LeftOut(Value):
 
     section: Section
     handle: str
+    statement: str = Field(description="'' of what is unverified")
     why: str
 
 
@@ -90,68 +92,65 @@ class Brief(Value):
     counted: str = Field(COUNTED, description="how tokens are counted")
 
 
-def fitted(
-    task: str,
-    paths: tuple[str, ...],
-    found: Iterable[Item],
-    left: Sequence[LeftOut],
-    *,
-    unknown: tuple[str, ...] = (),
-    of: str = "",
-    budget: int,
-) -> Brief:
-    """The first items of each section that fit, and the rest listed or counted as left out.
+class About(NamedTuple):
+    """What a brief is about, and what it is limited to."""
+
+    task: str
+    paths: tuple[str, ...]
+    unknown: tuple[str, ...]
+    of: str
+
+
+def fitted(about: About, found: Iterable[Item], left: Sequence[LeftOut], *, budget: int) -> Brief:
+    """The first items of each section that fit, as many lines as one reads, and the rest named or counted.
 
     Each section gets a line before any gets two, in their order. What nobody stands behind comes last, a few at
     most.
 
     Args:
         found: the best of each section first.
-        left: entries left out before the budget counts.
-        unknown: paths of which nothing is known.
-        of: what it is limited to.
+        left: entries left out before the budget counts, the nearest first.
     """
     wide = max(1.0, budget / BUDGET)
-    queues = _queues(found)
-    spare = budget - tokens(_text((), (), {}, unknown, wide, of)) - min(_LEFT, budget // 5)
+    spare = budget - tokens("\n".join(_around(about, [])) + "\n") - min(_LEFT, budget // 5)
     chosen: list[Item] = []
-    kept = [(n, one) for name, queue in queues.items() for n, one in enumerate(queue[: _lines(name, wide)])]
-    for _, one in sorted(kept, key=lambda turn: (_is_hearsay(turn[1]), turn[0])):
+    over: list[LeftOut] = []
+    for one, beyond in _in_turn(found, wide):
         size = tokens(_line(one, wide) + "\n")
         crowd = one.unverified and sum(other.unverified for other in chosen) >= SHARE
-        if size <= spare and not crowd:
+        if crowd or size > spare or (beyond and len(chosen) >= LINES * wide):
+            over.append(_left(one, CROWD if crowd else OVER))
+        else:
             chosen.append(one)
             spare -= size
-    handles = {one.handle for one in chosen}
-    over = [one for queue in queues.values() for one in queue if one.handle not in handles]
-    out = [*left, *(_left(one, CROWD if one.unverified else OVER) for one in over)]
+    out = [*over, *left]
     omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
     order = [*SECTIONS]
     items = tuple(sorted(chosen, key=lambda one: (_is_hearsay(one), order.index(one.section))))
-    text = _text(items, out[:NEAREST], omitted, unknown, wide, of)
+    lines = _around(about, [_line(item, wide) for item in items], quiet=all(item.unverified for item in items))
+    text = "\n".join([*lines, *_rest(out, omitted, budget - tokens("\n".join(lines) + "\n"))]) + "\n"
     return Brief(
-        task=task, of=of, paths=paths, unknown=unknown, items=items, left_out=tuple(out[:LISTED]), omitted=omitted,
-        text=text, tokens=tokens(text), budget=budget,
+        **about._asdict(), items=items, left_out=tuple(out[:LISTED]), omitted=omitted, text=text, tokens=tokens(text),
+        budget=budget,
     )  # fmt: skip
 
 
-def _queues(found: Iterable[Item]) -> dict[Section, list[Item]]:
-    """The items by section, each handle and each thread once, in the first section that has it; its hearsay apart."""
-    queues: dict[Section, list[Item]] = {section: [] for section in SECTIONS}
+def _in_turn(found: Iterable[Item], wide: float) -> Iterator[tuple[Item, bool]]:
+    """The items as they are taken, and whether their section has its lines already; each handle and thread once."""
     order = [*SECTIONS]
     seen: set[str] = set()
+    places: Counter[tuple[Section, bool]] = Counter()
+    turns: list[tuple[bool, int, int, Item]] = []
     for one in sorted(found, key=lambda one: (order.index(one.section), _is_hearsay(one))):
         thread = one.ref.partition("#")[0].partition(":")[2] if one.section not in ("rule", "runbook", "owner") else ""
         names = {one.handle, f"{one.source} {thread} {_is_hearsay(one)}" if thread else one.handle}
         if seen.isdisjoint(names):
-            queues[one.section].append(one)
             seen |= names
-    return queues
-
-
-def _lines(section: Section, wide: float) -> int:
-    """Most lines of a section; they grow faster than the budget, of which few sections use their part."""
-    return ceil(SECTIONS[section].lines * wide**2)
+            place = places[one.section, _is_hearsay(one)]
+            places[one.section, _is_hearsay(one)] += 1
+            lines = ceil(SECTIONS[one.section].lines * wide**2)  # they grow faster: few sections use their part
+            turns.append((_is_hearsay(one), place // lines, place, one))
+    return ((turn[-1], turn[1] > 0) for turn in sorted(turns, key=lambda turn: turn[:-1]))
 
 
 def _is_hearsay(one: Item) -> bool:
@@ -160,7 +159,8 @@ def _is_hearsay(one: Item) -> bool:
 
 
 def _left(one: Item, why: str) -> LeftOut:
-    return LeftOut(section=one.section, handle=one.handle, why=why)
+    handle = one.ref if one.section in ("tried", "precedent", "open") and one.ref else one.handle
+    return LeftOut(section=one.section, handle=handle, statement="" if one.unverified else one.statement, why=why)
 
 
 def tokens(text: str) -> int:
@@ -172,26 +172,24 @@ def tokens(text: str) -> int:
     return -(-len(text.encode()) // BYTES_A_TOKEN)
 
 
-def _text(
-    items: Sequence[Item],
-    left: Sequence[LeftOut],
-    omitted: Mapping[str, int],
-    unknown: Sequence[str],
-    wide: float,
-    of: str,
-) -> str:
-    lines = [_line(item, wide) for item in items]
-    if all(item.unverified for item in items):
-        lines.insert(0, NOTHING)
-    if of:
-        lines.insert(0, limited(of))
-    if unknown:
-        lines.append(f"{UNKNOWN} {named(unknown)}.")
-    if omitted:
-        counts = ", ".join(f"{number} {why}" for why, number in omitted.items())
-        nearest = "; ".join(f"[{spelled(one.handle)}] {inert(one.why)}" for one in left)
-        lines.append(f"Left out: {counts}. Nearest: {nearest}.")
-    return "\n".join(lines) + "\n"
+def _around(about: About, lines: Sequence[str], *, quiet: bool = True) -> list[str]:
+    """*lines* with what a brief says before and after them; *quiet* is what nobody stands behind."""
+    first = [limited(about.of)] if about.of else []
+    last = [f"{UNKNOWN} {named(about.unknown)}."] if about.unknown else []
+    return [*first, *([NOTHING] if quiet else []), *lines, *last]
+
+
+def _rest(out: Sequence[LeftOut], omitted: Mapping[str, int], spare: int) -> list[str]:
+    """A line that counts what was left out, and names as many of the nearest as fit."""
+    if not omitted:
+        return []
+    line = f"Left out: {', '.join(f'{number} {why}' for why, number in omitted.items())}."
+    for place, one in enumerate([one for one in out if one.statement][:LISTED]):
+        more = f"{'; ' if place else ' See also: '}[{spelled(one.handle)}] {quoted(clipped(one.statement, TITLE))}"
+        if tokens(f"{line}{more}.\n") > spare:
+            break
+        line += more
+    return [line]
 
 
 def limited(of: str) -> str:
@@ -205,14 +203,13 @@ def named(paths: Sequence[str]) -> str:
     return ", ".join(inert(path)[:_LONGEST_PATH] for path in paths[:NAMED]) + more
 
 
-def clipped(text: str, wide: float = 1.0) -> str:
-    """The beginning of *text*, as long as a line of a brief shows of it."""
-    most = int(LONGEST * wide)
+def clipped(text: str, most: int = LONGEST) -> str:
+    """The beginning of *text*, *most* characters of it."""
     return text if len(text) <= most else f"{text[:most].rstrip()}…"
 
 
 def _line(item: Item, wide: float) -> str:
     """One line of Markdown: the statement as a quotation; an unverified item is marked."""
-    told = "; ".join(filter(None, (item.about or inert(item.why), "unverified" if item.unverified else "")))
-    said = item.statement if item.ours else quoted(clipped(item.statement, wide))
-    return f"- {item.label}: {said} [{spelled(item.handle)}] ({told})"
+    told = "; ".join(filter(None, (item.about, "unverified" if item.unverified else "")))
+    said = item.statement if item.ours else quoted(clipped(item.statement, int(LONGEST * wide)))
+    return f"- {item.label}: {said} [{spelled(item.handle)}]{f' ({told})' if told else ''}"

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from cortex.composer.brief.relevance import Relevance, listed
+from cortex.composer.brief.asked import Asked, listed
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -53,12 +53,12 @@ def decisions(
     records = _about(brain, paths, sources, here)
     files = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LATEST, at=at)]
     if topic:
-        relevance = Relevance(brain, topic, sources=sources)
-        facts = [(one.id, one.fact) for one in relevance.facts(KINDS, at=at)]
+        asked = Asked(brain, topic, sources=sources, now=at)
+        facts = [(one.id, one.fact) for one in asked.facts(KINDS, at=at)]
         if records is not None:
             about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)}
             facts = [one for one in facts if one[0] in about]
-        found = [*_covering(relevance, files), *_one_each(facts)]
+        found = [*_covering(asked, files), *_one_each(facts)]
     else:
         ids = facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)
         facts = standing(brain, ids, sources=sources, at=at)
@@ -77,8 +77,8 @@ def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here:
     return list(dict.fromkeys(about)) if places else None
 
 
-def _covering(relevance: Relevance, files: Sequence[Stood]) -> list[Stood]:
-    shares = relevance.covered(one.statement for one in files)
+def _covering(asked: Asked, files: Sequence[Stood]) -> list[Stood]:
+    shares = asked.says([one.statement for one in files])
     ranked = sorted(zip(shares, files, strict=True), key=lambda one: -one[0])
     return [one for share, one in ranked if share >= ABOUT]
 

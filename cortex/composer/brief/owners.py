@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import Field
 
-from cortex.composer.brief.relevance import Relevance, listed
+from cortex.composer.brief.asked import Asked, listed
 from cortex.errors import EmptyQuestion
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
@@ -48,7 +48,7 @@ def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, no
     path = next((one for one in places if "/" in one.name or one.known), None)
     if path:
         return _of_path(brain, subject, path, reached=path.sources or own or {*sources}, among=len(sources))
-    found = Relevance(brain, subject, sources=sources).facts(["ownership"], at=now)
+    found = Asked(brain, subject, sources=sources, now=now).facts(["ownership"], at=now)
     stood = [one.fact for one in found if one.fact.state == "active"]
     return Owned(subject=subject, owners=(), workers=(), facts=tuple(listed(stood, MOST)), among=len(sources))
 

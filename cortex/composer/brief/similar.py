@@ -5,38 +5,31 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.relevance import MOST, SHARE
-from cortex.composer.query.matching import Likeness, Matcher
-from cortex.composer.query.understand import understand
-from cortex.composer.retrieve.passages import weighed
-from cortex.composer.values import Query
+from cortex.composer.brief.asked import Asked
 from cortex.errors import EmptyQuestion
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
-from cortex.substrate.reading import Row, VerifiedReader
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import records_about
-from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_naming
+from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_beside, works_naming
 
-PASSAGES: Final = 120  # passages that are looked at for their words
-NEAREST: Final = 40  # and for their meaning
+NEAREST: Final = 40  # passages that are looked at for their meaning
 LOOKED_AT: Final = 30  # pieces of work that are weighed by their titles
+BEGUN_FROM: Final = 12  # of which what they name, and what names them, is near too
 MEANING: Final = 0.6  # weight of the likeness in meaning of a passage, beside that of its words
 REMARK: Final = 0.6  # weight of what only a remark under it says
 AGAIN: Final = 0.25  # weight of what other passages of it say
+BESIDE: Final = 0.5  # weight of being named along with what is near
 TITLED: Final = 0.8  # weight of what the title says of the task, beside what all of it says
 THERE: Final = 0.5  # worth of having changed the files of the task
 NOTED: Final = 0.2  # worth of standing in the ledger
-LONG: Final = 100  # characters after the first line of a task from which that is asked alone, too
-ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
-LEAST: Final = 0.5  # score below which nothing is
+DONE: Final = ("merged", "committed")
 TYPES: Final = ("pull", "issue", "commit", "outcome", "comment")
 
 
@@ -60,49 +53,6 @@ class Precedents(Value):
     task: str
     precedents: tuple[Precedent, ...]
     files: Mapping[str, int] = Field(description="files that they changed, and how many did, most first")
-
-
-class Asked:
-    """A task taken apart once, and the brain it is asked of; of a long one its first line is asked, too."""
-
-    def __init__(self, brain: Brain, task: str, *, sources: Mapping[int, str], now: datetime, until: str = "") -> None:
-        self.reader = VerifiedReader(brain, sources, as_of=until)
-        self.query: Query = understand(self.reader, task, brain.stemmer, now=now, encoder=brain.encoder)
-        self.matcher = Matcher(self.query, brain.stemmer)
-        self.likeness = Likeness(brain.encoder, self.query.vector)
-        line, _, rest = task.strip().partition("\n")
-        alone = len(rest) > LONG and split(line)
-        self.first = Asked(brain, line, sources=sources, now=now, until=until) if alone else None
-
-    def bind(self, sources: Mapping[int, str]) -> None:
-        """Read these sources alone from now on."""
-        self.reader = VerifiedReader(self.reader.brain, sources, as_of=self.reader.as_of)
-        self.__dict__.pop("passages", None)
-        if self.first:
-            self.first.bind(sources)
-
-    @cached_property
-    def passages(self) -> list[tuple[float, Row]]:
-        """Passages that hold words of the task, best first; of what only clients told the brain a few."""
-        limit = PASSAGES
-        while True:
-            matches = self.reader.passages(self.query.terms, limit=limit)
-            rows = self.reader.passage_rows([one.rowid for one in matches])
-            crowd = {*[id_ for id_, row in rows.items() if row.unverified and row.type == "outcome"][SHARE:]}
-            if not crowd or len(rows) - len(crowd) >= PASSAGES or len(matches) < limit or limit >= MOST:
-                kept = {id_: row for id_, row in rows.items() if id_ not in crowd}
-                return weighed(matches, kept, self.query, self.matcher)[:PASSAGES]
-            limit *= 4
-
-    def covered(self, text: str) -> float:
-        """Share of the task's weight that the words of *text* hold."""
-        return self.matcher.covered(self.matcher.holds([text])[0])
-
-    def says(self, texts: Sequence[str]) -> list[float]:
-        """How much of the task each of *texts* says, 0 to 1: in its words, or in its meaning where an encoder tells."""
-        held = map(self.matcher.likeness, self.matcher.holds(texts))
-        told = [max(share, near) for share, near in zip(held, self.likeness.of(texts), strict=True)]
-        return list(map(max, told, self.first.says(texts))) if self.first else told
 
 
 def precedents(
@@ -166,6 +116,8 @@ def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str
         for id_ in ids:
             found[id_] += scores[record]
     total = {id_: max(told) + AGAIN * min(1.0, sum(told) - max(told)) for id_, told in found.items()}
+    for id_, share in _beside(asked, total).items():
+        total[id_] = total.get(id_, 0.0) + BESIDE * share
     first = sorted(total, key=lambda id_: -total[id_])[:LOOKED_AT]
     known = works(reader.brain, first, until=reader.as_of)
     titled = asked.says([one.title for one in known.values()])
@@ -176,19 +128,29 @@ def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str
     return sorted(_told_once(sorted(alike, key=lambda one: one.work.type != "outcome")), key=lambda one: -one.score)
 
 
+def _beside(asked: Asked, total: Mapping[int, float]) -> dict[int, float]:
+    """How much the nearest pieces of work name each other one, or are named by it, as a share of the most."""
+    begun = sorted(total, key=lambda id_: -total[id_])[:BEGUN_FROM]
+    shares: defaultdict[int, float] = defaultdict(float)
+    for id_, beside in works_beside(asked.reader.brain, begun, until=asked.reader.as_of):
+        shares[beside] += total[id_] ** 2
+    most = max(shares.values(), default=1.0)
+    return {id_: share / most for id_, share in shares.items()}
+
+
 def _told_once(alike: Sequence[Alike]) -> Iterator[Alike]:
-    """*alike*, the ledger first, without the pull request whose failure it tells, and without what else it tells."""
-    by_ref = {one.work.ref: one for one in alike}
-    noted: set[str] = set()
+    """*alike*, the ledger first, without what another tells: an issue its fix, a failed pull request its outcome."""
+    by_ref = {(one.work.source, one.work.ref): one for one in alike}
+    noted = {(one.work.source, ref) for one in alike if one.work.fate in DONE for ref in one.work.fixes}
     for one in alike:
-        of = [by_ref[ref] for ref in one.work.fixes if ref in by_ref] if one.work.type == "outcome" else []
-        failed = [other for other in of if other.work.fate in FAILED]
+        refs = [(one.work.source, ref) for ref in one.work.fixes] if one.work.type == "outcome" else []
+        failed = [ref for ref in refs if ref in by_ref and by_ref[ref].work.fate in FAILED]
         if one.work.fate in FAILED and len(failed) == 1:
-            noted.add(failed[0].work.ref)
-            one = one._replace(score=max(one.score, failed[0].score))  # noqa: PLW2901  as near as what it tells of
-        elif of and one.work.fate not in FAILED:
-            noted.add(one.work.ref)
-        if one.work.ref not in noted:
+            noted.add(failed[0])
+            one = one._replace(score=max(one.score, by_ref[failed[0]].score))  # noqa: PLW2901  as near as that
+        elif one.work.fate not in FAILED and not by_ref.keys().isdisjoint(refs):
+            noted.add((one.work.source, one.work.ref))
+        if (one.work.source, one.work.ref) not in noted:
             yield one._replace(score=one.score + NOTED * (one.work.type == "outcome"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cortex.indexers.distill.unit import Unit
 from cortex.language.changes import Certainty, parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
@@ -56,19 +57,22 @@ def gives_reason(text: str) -> bool:
     return _weighs(text) and not (text.endswith((":", "?")) or is_unsure(text) or TO_DO in text)
 
 
-def tells_why(text: str) -> bool:
-    """Whether *text*, said of a change, gives the reason for it; not what was before, or is done beside it."""
-    return gives_reason(text) and not (_CHOICE["beside"].search(text) or fails(text))
+def tells_why(unit: Unit) -> bool:
+    """Whether *unit*, said of a change, gives its reason; not what was before, is done beside it, or is listed."""
+    listed = unit.shape == "item" and not any(_CHOICE[name].search(unit.text) for name in ("agreed", "because"))
+    return gives_reason(unit.text) and not (listed or _CHOICE["beside"].search(unit.text) or fails(unit.text))
 
 
-def tells_why_reverted(text: str) -> bool:
-    """Whether *text*, said of what takes something back, gives the reason."""
-    return not (_CHOICE["reverts"].search(text) or is_unsure(text)) and (fails(text) or _weighs(text))
+def tells_why_reverted(unit: Unit) -> bool:
+    """Whether *unit*, said of what takes something back, gives the reason."""
+    if _CHOICE["reverts"].search(unit.text) or is_unsure(unit.text):
+        return False
+    return fails(unit.text) or _weighs(unit.text)
 
 
-def tells_failure(text: str) -> bool:
-    """Whether *text*, said of what mends something, tells what failed."""
-    return fails(text) and not (text.endswith((":", "?")) or is_unsure(text))
+def tells_failure(unit: Unit) -> bool:
+    """Whether *unit*, said of what mends something, tells what failed."""
+    return fails(unit.text) and not (unit.text.endswith((":", "?")) or is_unsure(unit.text))
 
 
 def is_unsure(text: str) -> bool:

@@ -29,7 +29,7 @@ with asked as materialized (
     cross join records b on b.id = l.by_record_id
     where l.state in ('reverted', 'superseded') and substr(l.since, 1, length(:until)) <= :until
       and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
-), said as materialized ( -- why: in what took it back, or among its remarks, first in that which closed it
+), said as materialized ( -- why: in what took it back, among its remarks, first in that which closed it, or in its own text
     select u.id, f.handle, f.excerpt, 0 as rank, f.id as fact_id from undone u cross join facts f on f.record_id = u.by_id
     where u.place = 1 and f.kind in ('decision', 'incident') and f.start >= length(u.by_title) and f.excerpt not like '%reverts commit%'
     union all
@@ -38,7 +38,12 @@ with asked as materialized (
     cross join records c on c.source_id = a.source_id and c.thread = a.ref
     cross join facts f on f.record_id = c.id
     where a.closed and not a.merged and c.thread <> '' and +c.type = 'comment' and c.created_at <= :until and c.gone_at is null
-      and f.kind in ('decision', 'change') and c.vouched is null
+      and (f.kind = 'decision' or f.kind = 'change' and a.type = 'pull') and c.vouched is null
+    union all -- why it was done, in its own words
+    select a.id, f.handle, f.excerpt, 2, f.id
+    from asked a cross join facts f on f.record_id = a.id
+    where f.kind in ('decision', 'incident') and f.path = 'promotion' and f.start >= length(a.title) and (a.merged or a.type = 'commit') and a.vouched is null
+      and a.id not in (select id from undone) and instr(f.statement, substr(f.excerpt, 1, 12)) > 0
 )
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,

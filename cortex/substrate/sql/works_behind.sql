@@ -1,5 +1,5 @@
 -- works_behind.sql: the pieces of work that some records tell of, known at :until: of a comment its thread, of an issue
--- what fixed it or was to, of a commit the pull request that it was merged by; each beside the record it was found by.
+-- what fixed it or was meant to, of a commit the pull request that it was merged by; each beside the record it was found by.
 with heads as materialized (
     select a.value as asked, coalesce(t.id, r.id) as id
     from json_each(:ids) a

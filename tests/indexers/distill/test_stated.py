@@ -26,7 +26,7 @@ STATED = {
     "Rejected: adds a daemon for little gain.": "decision",
     "NACK. It breaks every reader of the old index.": "decision",
     "-1: we promised not to add a second format.": "decision",
-    "Closing in favor of #88.": "decision",
+    "Closing in favor of #88.": "change",
     "Superseded by #91.": "change",
     "Reopening because the patch fails on ARM.": "decision",
     "Postponed to 5.0.": "decision",
