@@ -9,9 +9,8 @@ from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.proposals import Proposal, proposals
 from cortex.composer.brief.asked import Asked
-from cortex.composer.brief.similar import 
+from cortex.composer.brief.proposals import Proposal, proposals
 from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.connectors.notes import NoteKind, to_record
 from cortex.indexers.connectors.outcomes import Entry, Status
