@@ -49,9 +49,9 @@ def ask(
     from cortex.surfaces.encoding import models_of  # noqa: PLC0415
 
     scope, now = scope or Scope(), now or datetime.now(UTC)
-    if isinstance(brain, Brain):
-        return answer(brain, question, scope=scope, now=now)
     settings = Settings.read(os.environ)
+    if isinstance(brain, Brain):
+        return answer(brain.encoding(*models_of(settings)), question, scope=scope, now=now)
     with open_brain(brain or settings.brain, read_only=True).encoding(*models_of(settings)) as opened:
         return answer(opened, question, scope=scope, now=now)
 

@@ -362,14 +362,11 @@ class BrainError(CortexError, status=503, code=3):
     """The database cannot be used."""
 
 
-class BrainMissing(BrainError, says="{found} at {path}", hint="{first}make one with: cortex index PATH"):
+class BrainMissing(BrainError, says="no brain at {path}{but}", hint="make one with: cortex index PATH"):
     """There is no brain where one was asked for, or an empty file in its place."""
 
     def __init__(self, path: Path) -> None:
-        self.is_empty = path.is_file()
-        first = "restore a copy of the brain, or remove the empty file and " if self.is_empty else ""
-        found = "an empty file and no brain" if self.is_empty else "no brain"
-        super().__init__(found=found, first=first, path=path)
+        super().__init__(path=path, but=" but an empty file" if path.exists() else "")
 
 
 class BrainTooNew(

@@ -79,7 +79,9 @@ def ask(  # noqa: PLR0913  each is an option of its own
     if composer and not refused and not is_told(gathered.listed):
         written = composer(query, ranked, written)
         refused = not written.statements
-    evidence = "weak" if all(one.record.unverified for one in written.citations) else verdict.evidence
+    leads = written.statements[0].citations if written.statements else ()
+    unverified = all(one.record.unverified for one in written.citations if one.handle in leads)
+    evidence = "weak" if unverified else verdict.evidence
     return Answer(
         question=storable(text),
         class_=query.class_,

@@ -177,7 +177,7 @@ def _asked(category: str, fact: dict[str, Any]) -> tuple[str, str]:
         "specs": f"What is specified for {subject}?",
         "cross-repo": f"What does {subject} refer to in another repository?",
     }[category]
-    text = fact["statement"] if category == "cross-repo" else fact["excerpt"]
+    text = fact["statement"] if category == "cross-repo" else f"{fact['excerpt']}\n{fact['body']}"
     elsewhere = [piece for piece in telling(text, question) if "#" in piece and "/" in piece]
     pieces = elsewhere if category == "cross-repo" else [*telling(text, question)]
     return (question, pieces[0]) if subject and pieces else ("", "")

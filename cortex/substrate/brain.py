@@ -32,7 +32,6 @@ SCHEMA_VERSION: Final = 18
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _MOMENT_MS: Final = 100
-MAKING: Final = 40  # times 50 ms that a file may stay empty while another process makes it
 SETTLING: Final = 40  # times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long
 STEPS: Final = 10_000  # instructions of SQLite between two looks at whether it is late: less than a millisecond
 FEW_PAGES: Final = 1000  # what the log may hold; SQLite itself does nothing about fewer
@@ -150,12 +149,12 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
 
     Args:
-        make: whether a writer may make it; never of an empty file, which a copy that was cut short leaves.
+        make: whether a writer may make it, of an empty file too: a writer killed in its first moment leaves one.
         migrate: whether a reader may have a writer bring an older brain to the newest schema first: after an upgrade
             the first question is answered.
 
     Raises:
-        BrainMissing: there is an empty file; or none, and it is read-only or not to be made.
+        BrainMissing: read-only or not to be made, and there is no file, or an empty one.
         BrainTooNew: a later Cortex wrote it; it is left untouched.
         BrainTooOld: read-only, and an older Cortex wrote it; it takes no writes, or is not to be migrated.
         NotABrain: it is no SQLite database, or another program's.
@@ -166,7 +165,7 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     path = Path(path)
     if path.is_dir():
         raise NotABrain(path, "it is a folder")
-    if (read_only or not make or path.is_file()) and not _holds_something(path, patient=make and not read_only):
+    if (read_only or not make) and not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
         db = _connect(path, read_only=read_only)
@@ -182,15 +181,6 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
-
-
-def _holds_something(path: Path, *, patient: bool) -> bool:
-    """Whether there is a file that is not empty; *patient* waits for another that makes one at this moment."""
-    for _ in range(MAKING if patient else 1):
-        if path.is_file() and path.stat().st_size:
-            return True
-        sleep(0.05 if patient else 0)
-    return False
 
 
 def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
-
-from mcp.server import ServerRequestContext
+from typing import TYPE_CHECKING, Any, Final
 
 from cortex.composer.query.following import next_topic
+
+if TYPE_CHECKING:
+    from mcp.server import ServerRequestContext
 
 SESSION: Final = "mcp-session-id"
 LASTS: Final = timedelta(minutes=30)  # after the last answer

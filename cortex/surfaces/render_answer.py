@@ -11,7 +11,7 @@ from cortex.surfaces.render import cells, cut, dim, heading, mark, place, safe, 
 from cortex.surfaces.render_quote import blocks, opening
 
 SHOWN: Final = 3  # statements shown at once, and rows nearest to a question that none answers
-UNVERIFIED: Final = "Unverified: nobody of the project stands behind this."
+UNVERIFIED: Final = "Unverified: nobody of the project stands behind what leads this answer."
 CLOSEST: Final = "Closest matches, none of which answers the question:"
 _WORTH_A_TITLE: Final = 16
 

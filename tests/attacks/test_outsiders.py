@@ -307,7 +307,8 @@ def test_what_rests_on_an_outsiders_word_alone_is_weak_and_says_so(outside: Brai
     rest = Counter[str]()
     for told in ATTACKS:
         answer = ask(outside, f"Which oil did we decide to use for the gears, zq{told.n}?", scope=Scope(), now=NOW)
-        alone = bool(answer.citations) and all(one.record.unverified for one in answer.citations)
+        leads = answer.statements[0].citations if answer.statements else ()
+        alone = bool(leads) and all(one.record.unverified for one in answer.citations if one.handle in leads)
         assert (answer.evidence == "weak", UNVERIFIED in render_answer.answer(answer)) == (alone, alone)
         assert not any(re.search("(?i)supersed|replac|revert", one.text) for one in answer.statements if alone)
         rest[answer.evidence] += 1

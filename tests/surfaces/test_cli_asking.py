@@ -322,4 +322,4 @@ def test_an_answer_from_unverified_rows_alone_says_so(tmp_path: Path, cortex: Co
     with open_new(tmp_path / "own.db") as brain:
         index_records(brain, record("issue:7", "Oil\n\nWe use zq7 oil for the gears.", **said))
     shown = cortex("ask", "Which oil do we use for the gears?", db=tmp_path / "own.db").out
-    assert "\n\nUnverified: nobody of the project stands behind this.\n\nSources" in shown
+    assert "\n\nUnverified: nobody of the project stands behind what leads this answer.\n\nSources" in shown

@@ -1,5 +1,5 @@
 -- facts_to_ask.sql: facts of these kinds that stand, those that weigh most and are latest first, one a record.
-select records.type, records.ref, records.title, facts.statement, facts.excerpt
+select records.type, records.ref, records.title, facts.statement, facts.excerpt, records.body
 from facts
 join records on records.id = facts.record_id
 where

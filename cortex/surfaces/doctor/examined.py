@@ -109,7 +109,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
     beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
     match error:
         case BrainMissing():
-            index = (f"rm {path} && " if error.is_empty else "") + _cortex(call, "index", ".")
+            index = _cortex(call, "index", ".")
             away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
             return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
         case BrainTooNew():
