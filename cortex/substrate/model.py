@@ -230,7 +230,7 @@ class Answer(Value):
     answer: str
     refused: bool
     composer: str = Field(description="'extractive', or the model tier that wrote it")
-    evidence: Evidence = Field("none", description="how well the rows cover the question; weak where what leads is unverified")
+    evidence: Evidence = Field("none", description="how well the rows cover it; weak where what leads is unverified")
     statements: tuple[Statement, ...] = Field((), description="the answer, statement by statement")
     citations: tuple[Citation, ...] = ()
     considered: tuple[Citation, ...] = Field((), description="nearest rows of a refused question, best first")
