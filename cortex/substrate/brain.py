@@ -244,11 +244,10 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _version_of_ours(db: sqlite3.Connection, path: Path) -> int:
-    """The schema of the brain in *db*; 0 for a database nobody has used yet."""
+    """The schema of the brain in *db*."""
     (version,) = db.execute("pragma user_version").fetchone()
     (application,) = db.execute("pragma application_id").fetchone()
-    (tables,) = db.execute("select count(*) from sqlite_master").fetchone()
-    if application != APPLICATION_ID and (application or version or tables):
+    if application != APPLICATION_ID:
         raise NotABrain(path, "it is another program's database")
     if version > SCHEMA_VERSION:
         raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
@@ -328,6 +327,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translate(error, path) from error
+    except UnicodeDecodeError as error:  # of an error's own words, where they quote what is damaged
+        raise BrainDamaged(path, "its schema cannot be read") from error
     except (PermissionError, IsADirectoryError, NotADirectoryError, FileExistsError) as error:
         raise BrainUnwritable(path, error.strerror or str(error)) from error
 

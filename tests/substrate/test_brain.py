@@ -113,6 +113,10 @@ def empty(path: Path) -> None:
     path.touch()
 
 
+def one_byte(path: Path) -> None:
+    path.write_bytes(b"S")
+
+
 def folder(path: Path) -> None:
     path.mkdir()
 
@@ -164,6 +168,8 @@ REFUSED: list[tuple[Callable[[Path], None], type[BrainError], bool]] = [
     (not_there, BrainMissing, True),
     (empty, BrainMissing, True),
     (empty, BrainMissing, False),
+    (one_byte, NotABrain, False),
+    (one_byte, NotABrain, True),
 ]
 
 
