@@ -27,6 +27,7 @@ from anyio import CapacityLimiter, to_thread
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError, TookTooLong, TooManyWrites
+from cortex.indexers.processes import starting
 from cortex.substrate.model import Scope
 from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
@@ -50,9 +51,10 @@ class Pool:
         self._told: dict[int, Told] = {}
         self._heard: dict[int, asyncio.Future[None]] = {}
         self._numbers = count()
-        self._executor = ProcessPoolExecutor(
-            processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.models, self._news)
-        )
+        with starting():
+            self._executor = ProcessPoolExecutor(
+                processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.models, self._news)
+            )
         threading.Thread(target=self._listen, args=(heard,), daemon=True).start()
 
     async def run(self, asked: Asked, told: Told) -> Outcome:
@@ -65,7 +67,7 @@ class Pool:
         self._told[number], heard = told, self._loop.create_future()
         self._heard[number] = heard
         try:
-            outcome = await self._loop.run_in_executor(self._executor, _answer, asked, number)
+            outcome: Outcome = await self._submitted(_answer, asked, number)
             with suppress(TimeoutError):  # the news come by a way of their own, which may be the longer
                 await asyncio.wait_for(heard, NEWS_S)
             return outcome
@@ -74,8 +76,11 @@ class Pool:
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
-        waiting = (self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes))
-        await asyncio.gather(*waiting)
+        await asyncio.gather(*(self._submitted(_ready) for _ in range(self._processes)))
+
+    def _submitted(self, function: Callable[..., Any], *given: object) -> asyncio.Future[Any]:
+        with starting():
+            return self._loop.run_in_executor(self._executor, function, *given)
 
     def running(self) -> list[BaseProcess]:
         """The processes."""
