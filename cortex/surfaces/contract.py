@@ -209,16 +209,26 @@ class Operation(Generic[P, R]):
         local: only for callers on this machine.
         command: the words of the command line that do this, such as 'outcome add'.
         tool: whether MCP clients are offered it.
+        examples: commands, for the command's help.
+        manual: what that help says in place of the guidance, where it says more.
     """
 
     def __init__(
-        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool
-    ) -> None:
+        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool,
+        examples: tuple[str, ...], manual: str,
+    ) -> None:  # fmt: skip
         self.function, self.effect, self.local, self.tool = function, effect, local, tool
+        self.examples, self.manual = examples, manual
         self.name = function.__name__.rstrip("_")
         self.command = command or self.name
         self.summary, _, guidance = cleandoc(function.__doc__ or "").partition("\n\n")
         self.guidance = guidance.strip()
+
+    @property
+    def help(self) -> str:
+        """What the command's help says before its options."""
+        examples = "\n".join(["Examples:", *(f"  {line}" for line in self.examples)]) if self.examples else ""
+        return "\n\n".join(filter(None, (self.summary, self.manual or self.guidance, examples)))
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -262,10 +272,13 @@ class Operation(Generic[P, R]):
 
 
 def operation(
-    *, effect: Effect, local: bool = False, command: str = "", tool: bool = True
-) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:
+    *, effect: Effect, local: bool = False, command: str = "", tool: bool = True, examples: tuple[str, ...] = (),
+    manual: str = "",
+) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:  # fmt: skip
     """Declare the operation the function below is."""
-    return lambda function: Operation(function, effect=effect, local=local, command=command, tool=tool)
+    return lambda function: Operation(
+        function, effect=effect, local=local, command=command, tool=tool, examples=examples, manual=manual
+    )
 
 
 def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:

@@ -18,7 +18,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
 from cortex.substrate.quoting import escaped
-from cortex.surfaces.contract import Call, Operation, P, Progress, run
+from cortex.surfaces.contract import Call, Progress
 from cortex.surfaces.encoding import models_of
 
 Shown = TypeVar("Shown", bound=Value)
@@ -97,14 +97,6 @@ class Session:
         """Tell something that is no result, on standard error."""
         if not self.quiet:
             click.echo(text, err=True)
-
-
-def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Callable[[Shown], str]) -> Shown:
-    """Run an operation for whoever is at this terminal, and print what comes of it."""
-    here = session()
-    done = run(chosen, here.call(), asked)
-    here.show(done, render)
-    return done
 
 
 def standing_in() -> tuple[Path, ...]:

@@ -102,7 +102,15 @@ class Evals(Value):
     suites: tuple[Suite, ...]
 
 
-@operation(effect="read", tool=False)
+@operation(
+    effect="read",
+    tool=False,
+    examples=(
+        "cortex facts --kind decision --authority 0.9",
+        "cortex facts parser --since 2026-01-01",
+        "cortex facts --archived",
+    ),
+)
 def facts(call: Call, asked: Filter) -> FactList:
     """List facts by kind, authority, source and age, the latest first.
 
@@ -116,14 +124,14 @@ def facts(call: Call, asked: Filter) -> FactList:
         )  # fmt: skip
 
 
-@operation(effect="read", tool=False)
+@operation(effect="read", tool=False, examples=("cortex history fact-0a1b2c3d4e5f",))
 def history(call: Call, asked: OfFact) -> History:
     """Say what became of a fact: what was merged into it, what took it out, what superseded it."""
     with call.reader() as brain:
         return browse.history(brain, asked.handle, scope=call.scope(brain, asked.sources), at=call.now)
 
 
-@operation(effect="read", tool=False)
+@operation(effect="read", tool=False, examples=("cortex compactions",))
 def compactions(call: Call, asked: OfSources) -> Compactions:
     """List the compactions there were, with their reports."""
     with call.reader() as brain:

@@ -77,7 +77,7 @@ class Forgetting(Parameters):
     sources: Sources = ()
 
 
-@operation(effect="read", command="review list", tool=False)
+@operation(effect="read", command="review list", tool=False, examples=("cortex review -k 5",))
 def review(call: Call, asked: Listing) -> Waiting:
     """List notes of agents and outcomes found in records, to approve or reject.
 
@@ -87,7 +87,15 @@ def review(call: Call, asked: Listing) -> Waiting:
         return reviewing.waiting(brain, scope=call.scope(brain, asked.sources), limit=asked.limit, now=call.now)
 
 
-@operation(effect="admin", command="review approve", tool=False)
+@operation(
+    effect="admin",
+    command="review approve",
+    tool=False,
+    examples=(
+        'cortex review approve event:3f2a9c0d1e4b --text "Leases end after 30 s." --kind directive',
+        'cortex review approve outcome:pull-958 --status reverted --note "cost us a night"',
+    ),
+)
 def review_approve(call: Call, asked: Approval) -> Reviewed:
     """Approve an item, as it is or edited.
 
@@ -101,7 +109,12 @@ def review_approve(call: Call, asked: Approval) -> Reviewed:
         )  # fmt: skip
 
 
-@operation(effect="admin", command="review reject", tool=False)
+@operation(
+    effect="admin",
+    command="review reject",
+    tool=False,
+    examples=('cortex review reject event:3f2a9c0d1e4b --why "true of the old gateway only"',),
+)
 def review_reject(call: Call, asked: Rejection) -> Reviewed:
     """Reject an item: it leaves answers and briefs, and is not proposed again."""
     with call.writer() as brain:
@@ -111,7 +124,12 @@ def review_reject(call: Call, asked: Rejection) -> Reviewed:
         )  # fmt: skip
 
 
-@operation(effect="admin", command="review merge", tool=False)
+@operation(
+    effect="admin",
+    command="review merge",
+    tool=False,
+    examples=("cortex review merge event:3f2a9c0d1e4b --into fact-0a1b2c3d4e5f",),
+)
 def review_merge(call: Call, asked: Merging) -> Reviewed:
     """Merge a duplicate into an existing directive."""
     with call.writer() as brain:
@@ -121,7 +139,7 @@ def review_merge(call: Call, asked: Merging) -> Reviewed:
         )  # fmt: skip
 
 
-@operation(effect="read", tool=False)
+@operation(effect="read", tool=False, examples=("cortex notes",))
 def notes(call: Call, asked: Listing) -> Notes:
     """List remembered notes and directives, the latest first.
 
@@ -131,7 +149,11 @@ def notes(call: Call, asked: Listing) -> Notes:
         return note_list.notes(brain, scope=call.scope(brain, asked.sources), limit=asked.limit, now=call.now)
 
 
-@operation(effect="admin", tool=False)
+@operation(
+    effect="admin",
+    tool=False,
+    examples=('cortex forget fact-0a1b2c3d4e5f --why "it was a joke"', "cortex forget fact-0a1b2c3d4e5f --undo"),
+)
 def forget(call: Call, asked: Forgetting) -> Forgotten:
     """Forget a note, an outcome or a single fact, or restore it.
 
