@@ -108,11 +108,6 @@ def _address(api: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path if own else '/api/v3'}"
 
 
-def has_token(host: str) -> bool:
-    """Whether there is a token to ask GitHub with, at *host* as a person finds it."""
-    return bool(_token(API if host == "github.com" else f"https://{host}/api/v3"))
-
-
 def _token(address: str) -> str:
     """The token to ask with; '' where there is none, and GitHub answers 60 requests an hour."""
     if token := os.environ.get("GITHUB_TOKEN", "").strip():

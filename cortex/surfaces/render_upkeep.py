@@ -10,7 +10,7 @@ import click
 
 from cortex.llm.spending import Spent, dollars
 from cortex.surfaces.render import amount, cut, day, dim, heading, line, safe, table, width, wrapped
-from cortex.surfaces.scheduling import Plan, Removed, Scheduled, removing, told_of
+from cortex.surfaces.scheduling import Plan, Removed, Scheduled
 from cortex.surfaces.working import alive, clock
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def installed(planned: Plan, failed: Sequence[str]) -> str:
 def removed(done: Removed) -> str:
     """What was taken out, and what was not."""
     out = f"Removed: {', '.join(done.removed)}." if done.removed else "Nothing was installed."
-    return f"{out}\nLeft alone: {line(told_of(done.others))}; {line(removing(done.others))}" if done.others else out
+    return "\n".join([out, *(f"Left alone: {manager} compacts {line(path)}" for manager, path in done.others.items())])
 
 
 def scheduled(found: Scheduled) -> str:

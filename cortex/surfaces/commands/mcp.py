@@ -8,12 +8,12 @@ import click
 
 from cortex.errors import MissingExtra
 from cortex.surfaces import clients
-from cortex.surfaces.clients import MAY_DO, REACHED, unheld
+from cortex.surfaces.clients import unheld
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import Readers, models_of
-from cortex.surfaces.options import MainGroup, common
+from cortex.surfaces.options import WORDS, MainGroup, common
 from cortex.surfaces.session import session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 
@@ -34,8 +34,15 @@ def mcp() -> None:
 
 
 @mcp.command()
-@MAY_DO
-@REACHED
+@click.option("--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do.")
+@click.option(
+    "--source",
+    "sources",
+    type=WORDS,
+    multiple=True,
+    metavar="NAME",
+    help="Let it reach this source alone; may be repeated.  [default: every source]",
+)
 @common
 def run(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
