@@ -17,15 +17,15 @@ from cortex.evals.cases import Suite
 from cortex.evals.history import size_of, worst
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.replay import replay as replay_captured
-from cortex.evals.report import report as make_report
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.arguments import takes
+from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.evaluating import keep_run, ledger
-from cortex.surfaces.operations import browsing, upkeep
+from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, MainGroup, common, sources
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -143,20 +143,6 @@ def replay(limit: int | None) -> None:
     here.show(done, render_evals.replayed)
 
 
-@click.command()
-@takes(browsing.evals)
-@common
-def report(asked: dict[str, Any]) -> None:
-    """Show every run there was: rates by category, what fell and at which commit.
-
-    Example:
-      cortex eval report
-    """
-    here = session()
-    with ledger(here) as book:
-        here.show(make_report(book, now=here.now(), suite=asked.get("suite")), render_evals.history)
-
-
 @click.group("eval", cls=MainGroup)
 @common
 def eval_() -> None:
@@ -173,7 +159,7 @@ def eval_() -> None:
     """
 
 
-for _command in (add, replay, report):
+for _command in (add, replay, declared.command("eval report")):
     eval_.add_command(_command)
 
 
