@@ -50,7 +50,7 @@ NAMES: Final[Mapping[Caller, str]] = {
 """Callers as sentences name them."""
 
 Progress = Callable[[str, int, int | None], None]
-"""Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
+"""Told of a stage, by how much it has gone on, and of how much in all."""
 
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
