@@ -98,7 +98,7 @@ def keep(
             {
                 "command": command, "suite": done.suite, "at": timestamp(now), "commit_": commit, "version": version,
                 **size.model_dump(), "right": done.right, "total": len(done.results), "passed": passed,
-                "ms_p50": done.ms_p50, "ms_p95": done.ms_p95, "cost_usd": done.cost_usd,
+                "ms_p50": done.ms_p50, "ms_p95": done.ms_p95,
             },
         )  # fmt: skip
         run = int(cursor.lastrowid or 0)
@@ -111,7 +111,6 @@ def _row(db: sqlite3.Connection, run: int, place: int, result: Result) -> dict[s
         "run_id": run, "place": place, "case_id": result.case.id, "category": result.case.category,
         "case_text": _text(db, result.case.model_dump(mode="json")), "answer_text": _text(db, _said(result.answer)),
         "verdict": result.verdict, "problems": json.dumps(result.problems, ensure_ascii=False), "ms": result.ms,
-        "cost_usd": result.cost_usd,
     }  # fmt: skip
 
 

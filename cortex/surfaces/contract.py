@@ -30,6 +30,8 @@ from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.schemas import plain, wanted
 
+DEFAULT_REF_TEMPLATE: Final = "#/$defs/{model}"  # pydantic's own
+
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
@@ -251,17 +253,17 @@ class Operation(Generic[P, R]):
         """What turns its results into JSON."""
         return TypeAdapter(self.result)
 
-    def input_schema(self, caller: Caller) -> dict[str, Any]:
+    def input_schema(self, caller: Caller, refs: str = DEFAULT_REF_TEMPLATE) -> dict[str, Any]:
         """JSON Schema of what *caller* may send."""
-        schema = plain(self.parameters.model_json_schema(), given=True)
+        schema = plain(self.parameters.model_json_schema(ref_template=refs), given=True)
         schema.pop("description", None)
         for name in self.hidden(caller):
             schema["properties"].pop(name)
         return schema
 
-    def output_schema(self) -> dict[str, Any]:
+    def output_schema(self, refs: str = DEFAULT_REF_TEMPLATE) -> dict[str, Any]:
         """JSON Schema of what comes back; an object, whatever its variants."""
-        return {"type": "object"} | plain(self.adapter.json_schema(mode="serialization", by_alias=True))
+        return {"type": "object"} | plain(self.adapter.json_schema(mode="serialization", ref_template=refs))
 
     def hidden(self, caller: Caller) -> Iterator[str]:
         """Names of the parameters *caller* may not set."""

@@ -114,8 +114,7 @@ def _told(done: Evaluation) -> str:
     times = (
         f", {done.ms_p50:.0f} ms at p50, {done.ms_p95:.0f} at p95" if done.ms_p50 is not None and done.ms_p95 else ""
     )
-    cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}{cost}"
+    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}"
 
 
 def measured(found: Measured) -> str:

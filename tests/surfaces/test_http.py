@@ -345,12 +345,6 @@ def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
         assert "http" not in policy
 
 
-def test_the_page_is_sent_again_only_when_it_changed(site: Site) -> None:
-    first = site.send("GET", "/web/app.css")
-    again = site.send("GET", "/web/app.css", None, {"if-none-match": first.headers["etag"]})
-    assert (first.status, again.status, again.body) == (200, 304, b"")
-
-
 def test_no_file_of_the_page_names_another_server() -> None:
     named = re.compile(r"https?://(?!www\.w3\.org/2000/svg)[\w.]+")
     for path in (Path(routes.__file__).parents[1] / "web").iterdir():

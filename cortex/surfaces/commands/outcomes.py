@@ -63,7 +63,4 @@ def list_(sources: Scope) -> None:
     here = session()
     with here.reader() as brain:
         listed = recording.list_outcomes(brain, scope=sources)
-    if here.json:
-        here.print_json({"outcomes": [one.model_dump(mode="json") for one in listed]})
-    else:
-        click.echo(render_report.outcomes(listed))
+    here.show(listed, render_report.outcomes, name="outcomes")

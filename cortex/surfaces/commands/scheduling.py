@@ -122,10 +122,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
             f"{planned.manager} compacts {planned.replaces} by now, and would no longer", hint="replace it with --yes"
         )
     failed = scheduling.install(planned)
-    if here.json:
-        here.print_json({**planned.model_dump(mode="json"), "failed": failed})
-    else:
-        click.echo(render_upkeep.installed(planned, failed))
+    here.show({**dict(planned), "failed": failed}, lambda _: render_upkeep.installed(planned, failed))
     click.get_current_context().exit(1 if failed else 0)
 
 

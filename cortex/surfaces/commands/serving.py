@@ -219,11 +219,8 @@ def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> No
         made = access.create_token(
             brain, name, secret, grants=list(dict.fromkeys(grants)), sources=sources or None, now=here.now()
         )
-    if here.json:
-        here.print_json(made.model_dump(mode="json") | {"token": secret})
-    else:
-        click.echo(secret)
-        here.remark("this is the only time it is shown; send it as: Authorization: Bearer TOKEN")
+    here.show({**dict(made), "token": secret}, lambda _: secret)
+    here.remark("this is the only time it is shown; send it as: Authorization: Bearer TOKEN")
 
 
 @token.command(name="list")
@@ -233,10 +230,7 @@ def list_() -> None:
     here = session()
     with here.reader() as brain:
         found = access.tokens(brain)
-    if here.json:
-        here.print_json({"tokens": [one.model_dump(mode="json") for one in found]})
-    else:
-        click.echo(render_upkeep.tokens(found))
+    here.show(found, render_upkeep.tokens, name="tokens")
 
 
 @token.command()
@@ -251,7 +245,4 @@ def revoke(name: str) -> None:
     here = session()
     with here.existing() as brain:
         access.revoke_token(brain, name, now=here.now())
-    if here.json:
-        here.print_json({"revoked": name})
-    else:
-        click.echo(f"Revoked {name}.")
+    here.show(name, lambda name: f"Revoked {name}.", name="revoked")

@@ -89,12 +89,10 @@ def compact(asked: dict[str, Any], *, if_due: bool) -> None:
         done = _if_due(here, report, asked) if if_due else run(upkeep.compact, here.call(progress=report), asked)
     if done is None:
         _not_due(here)
-    elif here.json:
-        here.print_json(done)
     elif isinstance(done, Undone):
-        click.echo(render_upkeep.undone(done))
+        here.show(done, render_upkeep.undone)
     else:
-        click.echo(render_upkeep.compacted(done))
+        here.show(done, render_upkeep.compacted)
 
 
 def _if_due(here: Session, report: Report, asked: dict[str, Any]) -> Compacted | Undone | None:

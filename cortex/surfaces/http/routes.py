@@ -131,8 +131,9 @@ _ERROR = {
 
 def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     name = operation.name
-    taken = _hoisted(operation.input_schema("remote"), name, schemas)
-    given = _hoisted(operation.output_schema(), name, schemas)
+    refs = f"#/components/schemas/{name}.{{model}}"
+    taken = _hoisted(operation.input_schema("remote", refs), name, schemas)
+    given = _hoisted(operation.output_schema(refs), name, schemas)
     content = {"application/json": {"schema": given}}
     if operation.result is Answer:
         content[EVENTS] = {"schema": {"type": "string", "description": DESCRIBED}}
@@ -149,18 +150,5 @@ def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[
 
 
 def _hoisted(schema: dict[str, Any], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    prefix = f"{name}."
-    for defined, inner in schema.pop("$defs", {}).items():
-        schemas[prefix + defined] = _pointed(inner, prefix)
-    pointed: dict[str, Any] = _pointed(schema, prefix)
-    return pointed
-
-
-def _pointed(value: Any, prefix: str) -> Any:  # noqa: ANN401  any JSON
-    if isinstance(value, dict):
-        return {key: _pointed(inner, prefix) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_pointed(inner, prefix) for inner in value]
-    if isinstance(value, str) and value.startswith("#/$defs/"):
-        return f"#/components/schemas/{prefix}{value.removeprefix('#/$defs/')}"
-    return value
+    schemas |= {f"{name}.{defined}": inner for defined, inner in schema.pop("$defs", {}).items()}
+    return schema
