@@ -75,9 +75,6 @@ def evaluate(
 
     Args:
         asking: what answers; by default `cortex ask`.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
     """
     answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
     results = []
@@ -144,11 +141,7 @@ class Smoke(Value):
 
 
 def smoke(brain: Brain, suite: Suite, *, scope: Scope, runs: int = RUNS, asking: Asking | None = None) -> Smoke:
-    """Ask *suite* *runs* times over, each on a new read-only connection so that nothing of one run helps the next.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Ask *suite* *runs* times over, each on a new read-only connection so that nothing of one run helps the next."""
     started, done = perf_counter(), []
     for _ in range(runs):
         with brain.reader() as reader:

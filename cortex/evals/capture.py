@@ -126,9 +126,6 @@ def judge_useful(
 
     Args:
         kept: the JSON lines file to write first; entries that are too old leave it.
-
-    Raises:
-        NotKept: the file cannot be written.
     """
     found = captured(ledger, limit=1, id_=id_)
     if not found:

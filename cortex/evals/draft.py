@@ -94,11 +94,7 @@ def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, 
 
 
 def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
-    """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is.
-
-    Raises:
-        BadInput: the file holds something else, or a case of that id.
-    """
+    """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is."""
     text = path.read_text("utf-8") if path.is_file() else _HEAD
     if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
         raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
@@ -106,11 +102,7 @@ def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
 
 
 def write_smoke(path: Path, drafted: list[Drafted]) -> None:
-    """Write the draft to *path*.
-
-    Raises:
-        BadInput: there is such a file already.
-    """
+    """Write the draft to *path*."""
     if path.exists():
         raise BadInput(path, "is there already", hint="name another file with -o, or move that one away")
     parts = []

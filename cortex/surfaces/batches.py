@@ -48,11 +48,7 @@ class Unusable(Value):
 def ask_batch(
     brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models, now: datetime
 ) -> Iterator[Answered | Unusable]:
-    """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order."""
     readable(brain, scope)
 
     def answered(id_: Any, text: str) -> Answered:  # noqa: ANN401
@@ -62,11 +58,7 @@ def ask_batch(
 
 
 def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int) -> Iterator[Found | Unusable]:
-    """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order."""
     readable(brain, scope)
 
     def found(id_: Any, text: str) -> Found:  # noqa: ANN401

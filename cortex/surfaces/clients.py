@@ -71,9 +71,6 @@ def installed(client: Client, path: Path, db: Path | None, *, instead: bool) -> 
     Args:
         db: the brain to name in an entry that is new.
         instead: and in one that is there already.
-
-    Raises:
-        BadInput: the file cannot be changed, or what it calls by our name starts no Cortex.
     """
     wanted = entry(client, db)
 
@@ -132,11 +129,7 @@ def _without_db(words: Sequence[str]) -> list[str]:
 
 
 def _servers(client: Client, path: Path, held: dict[str, Any]) -> dict[str, Any]:
-    """The servers in the file, of which the one of our name has to be ours.
-
-    Raises:
-        BadInput: there can be none, or it starts something else.
-    """
+    """The servers in the file, of which the one of our name has to be ours."""
     for name in client.at:
         held = held.setdefault(name, {})
         if not isinstance(held, dict):

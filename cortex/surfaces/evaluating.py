@@ -86,9 +86,6 @@ def chosen(
         cases: the file the caller named; None is *own* where there is one, else the *bundled* one.
         of_demo: the caller asks for the demo project; its own case files are always asked of it.
         named: the brain the caller named; the demo project is no stand-in for it.
-
-    Raises:
-        BadInput: a brain was named, and there is no file of cases to ask it.
     """
     if named and not cases and not of_demo and not own.is_file():
         raise BadInput(

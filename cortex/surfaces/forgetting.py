@@ -55,8 +55,6 @@ def forget(
 
     Raises:
         UnknownHandle: nothing has this name.
-        UsageError: it is a whole record of the project.
-        NotKept: the review cannot be written.
     """
     source, journal, contents, ref, statement = _resolved(brain, name, scope)
     latest = contents.reviews.get(f"{ref}\0{statement}")

@@ -40,12 +40,7 @@ class Remote(NamedTuple):
 
 
 def remote(name: str, api: str, progress: Progress) -> Remote:
-    """The repository called *name*, asked with the token of GITHUB_TOKEN or of the GitHub command line.
-
-    Raises:
-        BadInput: a name that is none, or an address that would send the token unencrypted.
-        MissingExtra: PyGithub is not installed.
-    """
+    """The repository called *name*, asked with the token of GITHUB_TOKEN or of the GitHub command line."""
     if not _NAME.fullmatch(name):
         raise BadInput(name, "is no repository", hint="name it as owner/name")
     address = _address(api)

@@ -45,11 +45,7 @@ class Change(Value):
 
 
 def json_change(path: Path, edit: Callable[[dict[str, Any]], dict[str, Any]]) -> Change:
-    """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled.
-
-    Raises:
-        BadInput: it is no JSON, no object, or holds what cannot be written again; it says what to add by hand.
-    """
+    """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled."""
     alone = edit({})
     shown = json.dumps(alone, ensure_ascii=False) if alone else ""
     before = _text(path, shown)
@@ -74,10 +70,6 @@ def toml_change(
 
     Args:
         edit: makes the table of what it is by now, which is empty where there is none.
-
-    Raises:
-        BadInput: it is no TOML, has such a table that we did not write, or is so written that nothing else would stay;
-            it says what to add by hand.
     """
     pairs = ", ".join(_pairs(edit({}))) if edit else ""
     shown = f"{at}.{name} = {{ {pairs} }}, above every table" if edit else ""

@@ -44,11 +44,7 @@ class Notes(Value):
 
 
 def notes(brain: Brain, *, scope: Scope, limit: int, now: datetime) -> Notes:
-    """The notes of the sources in *scope*, withdrawn ones included.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """The notes of the sources in *scope*, withdrawn ones included."""
     every = [one for id_, source in readable(brain, scope).items() for one in _of_source(brain, id_, source, now)]
     every.sort(key=lambda one: (one.at or EARLIEST, one.ref), reverse=True)
     return Notes(notes=tuple(every[:limit]), more=len(every) > limit)

@@ -116,8 +116,6 @@ def approve(  # noqa: PLR0913  one argument for each field that can be edited
 
     Raises:
         UnknownHandle: no such item waits.
-        UsageError: a field is given that the item does not have.
-        NotKept: the file cannot be written.
     """
     source, journal, item = _find(brain, ref, scope, now=now)
     if isinstance(item, NoteFile):
@@ -157,7 +155,6 @@ def reject(
 
     Raises:
         UnknownHandle: no such item waits, or there is no such directive.
-        NotKept: the review cannot be written.
     """
     source, journal, item = _find(brain, ref, scope, now=now)
     into = ref_of(brain, into, source) if into else ""

@@ -69,11 +69,7 @@ class Session:
         return open_brain(self.path).encoding(*models_of(self.settings))
 
     def existing(self) -> Brain:
-        """The brain, to write to.
-
-        Raises:
-            BrainMissing: there is none.
-        """
+        """The brain, to write to."""
         return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def now(self) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -58,7 +59,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
-        from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
+        from cortex.surfaces.mcp_lines import mend  # noqa: PLC0415
         from cortex.surfaces.mcp_roots import Roots  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
@@ -80,8 +81,10 @@ def run(may: str, sources: tuple[str, ...]) -> None:
 
     async def serve() -> None:
         server = build(calls, roots=roots)
-        async with stdio_server() as (received, sent):
-            await server.run(Lines(received, sent), sent, server.create_initialization_options())
+        into, mended = anyio.create_memory_object_stream[Any](0)
+        async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+            tasks.start_soon(mend, received, sent, into)
+            await server.run(mended, sent, server.create_initialization_options())
 
     anyio.run(serve)
 

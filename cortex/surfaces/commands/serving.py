@@ -113,9 +113,6 @@ def serve(
 def as_sent(origin: str) -> str:
     """*origin* as browsers send it: in small letters, without the port that its scheme has anyway.
 
-    Raises:
-        UsageError: it is none.
-
     >>> as_sent("https://Board.Example:443"), as_sent("http://[::1]:8080")
     ('https://board.example', 'http://[::1]:8080')
     """
@@ -140,9 +137,6 @@ def listening_at(host: str, port: int) -> socket.socket:
 
     Its protocol is named because asyncio only then switches Nagle's algorithm off: without, the second packet of every
     answer waits some 40 ms for the first to be acknowledged.
-
-    Raises:
-        UsageError: there is no listening there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

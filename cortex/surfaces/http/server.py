@@ -108,12 +108,7 @@ class Server:
         return outcome
 
     async def who(self, connection: HTTPConnection) -> Who:
-        """Who makes this request.
-
-        Raises:
-            TokenNeeded: it has no token where one is needed, or one that is none.
-            TooManyRequests: its token has sent too many, or its address too many wrong ones.
-        """
+        """Who makes this request."""
         sent = connection.headers.get("authorization")
         if sent is None and self.options.open:
             return HERE._replace(grants=self.options.may)

@@ -180,11 +180,7 @@ class Workers:
         return await to_thread.run_sync(work, limiter=self._looking)
 
     async def write(self, work: Callable[[], T]) -> T:
-        """What *work* returns, which writes.
-
-        Raises:
-            TooManyWrites: more wait than may, or the turn of this one did not come in time.
-        """
+        """What *work* returns, which writes."""
         if self._in_line >= IN_LINE:
             raise TooManyWrites(seconds=int(PATIENCE_S))
         self._in_line += 1

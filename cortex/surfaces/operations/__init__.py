@@ -48,11 +48,7 @@ MODULES: Final = {
 
 
 def named(name: str) -> Operation[Any, Any]:
-    """The operation called *name*.
-
-    Raises:
-        UnknownOperation: there is none.
-    """
+    """The operation called *name*."""
     if name not in MODULES:
         raise UnknownOperation(name, MODULES)
     found: Operation[Any, Any] = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

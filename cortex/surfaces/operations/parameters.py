@@ -18,11 +18,7 @@ GREATEST = 999_999_999  # no number of a pull request or a run is greater
 
 
 def end_of(day: str) -> datetime | None:
-    """The last moment of *day*, 2025-03-01; None for ''.
-
-    Raises:
-        BadInput: there is no such day.
-    """
+    """The last moment of *day*, 2025-03-01; None for ''."""
     if not day:
         return None
     try:
