@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -137,22 +136,9 @@ def _beside(path: Path) -> Path:
 
 def _anew(call: Call) -> str:
     path = call.path.absolute()
-    aside = next(
-        one for n in range(1, 1000) if not (one := path.with_name(f"{path.name}.damaged{n}")).exists()
-    )  # fmt: skip
     parts = [str(part) for end in ("", "-wal", "-shm") if (part := path.with_name(path.name + end)).exists()]
-    again = [command for one in _still_told(path) if (command := _index(call, one))]
-    return " && ".join([
-        f"mkdir {quote(str(aside))}", join(["mv", *parts, str(aside)]), *(again or [_cortex(call, "index", ".")])
-    ])  # fmt: skip
-
-
-def _still_told(path: Path) -> Sequence[Source]:
-    try:
-        with open_brain(path, read_only=True) as brain:
-            return _sources(brain)
-    except (sqlite3.Error, BrainDamaged, BrainMissing, NotABrain):
-        return ()
+    aside = f"{path}.damaged"
+    return f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {_cortex(call, 'index', '.')}"
 
 
 def _sources(brain: Brain) -> list[Source]:
