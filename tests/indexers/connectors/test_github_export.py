@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -460,32 +459,17 @@ def test_a_body_of_40_mb_is_stepped_over(tmp_path: Path, name: str) -> None:
     assert skipped(tmp_path) == [(f"{name}:2", "longer than 8 MB")]
 
 
-def test_a_broken_object_in_an_array_costs_only_itself(tmp_path: Path) -> None:
+def test_a_broken_object_in_an_array_costs_what_follows_and_is_named(tmp_path: Path) -> None:
     broken = '{"number": 9 "title": "no comma }", "labels": [{"name": "x"}]}'
-    (tmp_path / "issues.json").write_text(f"[{json.dumps(ISSUE)}, {broken}, nonsense, {json.dumps(PULL)}]")
-    assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
-    assert skipped(tmp_path) == [("issues.json:2", "broken JSON"), ("issues.json:3", "broken JSON")]
+    (tmp_path / "issues.json").write_text(f"[{json.dumps(ISSUE)}, {broken}, {json.dumps(PULL)}]")
+    assert sorted(records(tmp_path)) == ["issue:7"]
+    assert skipped(tmp_path) == [("issues.json:2", "broken JSON")]
 
 
 def test_an_array_cut_off_keeps_what_came_before(tmp_path: Path) -> None:
     (tmp_path / "issues.json").write_text(json.dumps([ISSUE, PULL])[:-40])
     assert list(records(tmp_path)) == ["issue:7"]
     assert skipped(tmp_path) == [("issues.json:2", "broken JSON")]
-
-
-def test_a_long_array_is_read_in_windows(tmp_path: Path) -> None:
-    (tmp_path / "issues.json").write_text(
-        json.dumps([ISSUE | {"number": n, "body": f"{n} {{ä}} " * 999} for n in range(1, 400)], ensure_ascii=False)
-    )
-    assert len(records(tmp_path)) == 399
-    assert skipped(tmp_path) == []
-
-
-def test_an_array_of_broken_objects_takes_linear_time(tmp_path: Path) -> None:
-    (tmp_path / "issues.json").write_text("[" + '{"number" 9},\n' * 10_000 + json.dumps(ISSUE) + "]")
-    start = time.process_time()
-    assert list(records(tmp_path)) == ["issue:7"]
-    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "foreign"])
