@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, github_export, github_files, github_rows, json_rows
+from cortex.indexers.connectors import Cursor, Item, github_export, github_rows, json_rows
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, moment
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -445,7 +445,7 @@ def test_a_file_that_cannot_be_read_costs_one_named_line(
 def test_a_file_of_something_else_is_named_once_and_costs_no_completeness(tmp_path: Path) -> None:
     write(tmp_path, "issues.jsonl", ISSUE)
     write(tmp_path, "questions.jsonl", *({"id": n, "question": "Why?"} for n in range(50)))
-    assert skipped(tmp_path) == [("questions.jsonl", github_files.FOREIGN)]
+    assert skipped(tmp_path) == [("questions.jsonl", github_export.FOREIGN)]
     assert cursor(tmp_path) == Cursor(value="issue", complete=True)
 
 
@@ -549,45 +549,6 @@ def test_a_body_that_is_null_is_an_empty_one_and_not_counted(tmp_path: Path) -> 
     assert skipped(tmp_path) == []
 
 
-ON_PULL = COMMENT | {
-    "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
-    "html_url": f"{WEB}/pull/8#issuecomment-33",
-}
-
-
-def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path) -> None:
-    rows = [REVIEW | {"id": 33}, REMARK, ON_PULL | {"id": 33}]
-    write(tmp_path, "comments.jsonl", *rows)
-    found = {ref: one.body for ref, one in records(tmp_path).items()}
-    assert found == {
-        "comment:8#33": COMMENT["body"],
-        "comment:8#33-remark": REMARK["body"],
-        "comment:8#33-review": REVIEW["body"],
-    }
-    assert skipped(tmp_path) == []
-    write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
-    assert list(records(tmp_path)) == ["comment:8#33"]
-
-
-@pytest.mark.parametrize(
-    ("beside", "to"),
-    [
-        ([], "comment:8#5"),
-        ([REMARK | {"id": 5}], "comment:8#5"),
-        ([REMARK | {"id": 5}, REVIEW | {"id": 5}], "comment:8#5"),
-        ([REMARK | {"id": 5}, REVIEW | {"id": 5}, ON_PULL | {"id": 5}], "comment:8#5-remark"),
-        ([ON_PULL | {"id": 5}], "comment:8#5-remark"),
-    ],
-    ids=["not in the export", "alone", "beside a review", "beside a comment", "only a comment"],
-)
-def test_a_remark_replies_to_a_remark_whatever_has_its_number(
-    tmp_path: Path, beside: list[dict[str, object]], to: str
-) -> None:
-    write(tmp_path, "comments.jsonl", *beside, REMARK | {"id": 6, "in_reply_to_id": 5})
-    (reply,) = [link for link in records(tmp_path)["comment:8#6"].links if link.relation == "replies"]
-    assert reply.to_ref == to
-
-
 def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_path: Path) -> None:
     write(tmp_path, "issues.ndjson", ISSUE)
     write(tmp_path, "PULLS.JSON", [PULL])
@@ -596,5 +557,5 @@ def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_p
         (tmp_path / folder).mkdir()
     write(tmp_path / "older", "issues.jsonl", ISSUE)
     assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
-    assert skipped(tmp_path) == [("comments.jsonl.gz", github_files.PACKED), ("older/", github_files.INSIDE)]
+    assert skipped(tmp_path) == [("comments.jsonl.gz", github_export.PACKED), ("older/", github_export.INSIDE)]
     assert not cursor(tmp_path).lost
