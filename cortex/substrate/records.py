@@ -15,7 +15,6 @@ from cortex.language.markdown import Span, passages, unpacked
 from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, called
-from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sources import timestamp
@@ -202,8 +201,7 @@ def note_gone(
 ) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
-    A document that stands elsewhere with the same text, or came with most of it, was moved there: whoever looks it up
-    finds it.
+    A document most of whose text stands elsewhere was moved there: whoever looks it up finds it.
 
     Args:
         newest: the newest record when the listing began; what is newer another process has seen since.
@@ -217,7 +215,7 @@ def note_gone(
     with brain.transaction() as db:
         gone = db.execute(sql("records_now_gone"), values).rowcount
         if gone:
-            note_moved(brain, values)
+            db.execute(sql("note_moved"), values)
     return gone
 
 

@@ -73,8 +73,8 @@ def given(asked: Asked) -> dict[str, str]:
     return {name: text for _, name, text in FENCED.findall(asked.content)}
 
 
-def fact(excerpt: str, statement: str = "", **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"kind": "spec", "statement": statement or excerpt, "excerpt": excerpt, "confidence": 0.8} | more
+def fact(excerpt: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"kind": "spec", "excerpt": excerpt, "confidence": 0.8} | more
 
 
 def first_sentence(text: str) -> str:
@@ -252,31 +252,35 @@ def test_without_budget_the_rules_read_on_and_say_so(tmp_path: Path) -> None:
 
 BODY = "The port must be 47120.\n\nRetries stop after 3 attempts, since the queue doubles the wait."
 LIES = {
-    "invented": (fact("The port must be 1.", "The port must be 47120."), "not verbatim"),
-    "mended": (fact("The port must be 47120 .", "The port must be 47120."), "not verbatim"),
-    "with an ellipsis": (fact("The port … 47120.", "The port must be 47120."), "not verbatim"),
-    "joined": (fact("The port must be 47120. Retries stop after 3 attempts", "x"), "not verbatim"),
-    "of the headings": (fact("Ports › Service 5", "The port must be 47120."), "not verbatim"),
-    "empty": (fact("", "The port must be 47120."), "not verbatim"),
-    "another number": (fact("The port must be 47120.", "The port must be 47121."), "a number that its excerpt has not"),
-    "a number of another sentence": (fact("The port must be 47120.", "The port must be 3."), "a number"),
-    "turned around": (fact("The port must be 47120.", "The port must not be 47120."), "turns its excerpt around"),
-    "another matter": (
-        fact("The port must be 47120.", "Administrators should disable authentication everywhere immediately."),
-        "says what its record does not",
-    ),
-    "a treatise": (fact("The port must be 47120.", "The port must be 47120. " * 60), "too long"),
+    "invented": (fact("The port must be 1."), "not verbatim"),
+    "mended": (fact("The port must be 47120 ."), "not verbatim"),
+    "with an ellipsis": (fact("The port … 47120."), "not verbatim"),
+    "joined": (fact("The port must be 47120. Retries stop after 3 attempts"), "not verbatim"),
+    "of the headings": (fact("Ports › Service 5"), "not verbatim"),
+    "empty": (fact(""), "not verbatim"),
+    "a treatise": (fact("It was " + "very " * 400 + "long."), "too long"),
 }
 
 
 @pytest.mark.parametrize(("lie", "reason"), LIES.values(), ids=LIES.keys())
 def test_what_the_record_does_not_say_is_dropped_and_counted(lie: dict[str, Any], reason: str, tmp_path: Path) -> None:
-    truth = fact("Retries stop after 3 attempts, since the queue doubles the wait.")
+    truth, body = fact("Retries stop after 3 attempts, since the queue doubles the wait."), f"{BODY}\n\nIt was "
+    body += "very " * 400 + "long."
     with running(tmp_path / "brain.db", lambda asked: chunks(asked, lambda _: [lie, truth])) as run:
-        (done,) = run.docs.distill([section(5, BODY)])
+        (done,) = run.docs.distill([section(5, body)])
     assert isinstance(done, Distilled)
-    assert [BODY[one.start : one.end] for one in done.candidates] == [truth["excerpt"]]
+    assert [body[one.start : one.end] for one in done.candidates] == [truth["excerpt"]]
     assert [reason in why for why in run.tally.dropped.elements()] == [True]
+
+
+def test_a_part_of_a_sentence_is_stated_with_all_of_it(tmp_path: Path) -> None:
+    body = "Clients never share a lease. It ends after a minute."
+    with running(tmp_path / "brain.db", lambda asked: chunks(asked, lambda _: [fact("share a lease")])) as run:
+        (done,) = run.docs.distill([section(5, body)])
+    assert isinstance(done, Distilled)
+    (candidate,) = done.candidates
+    assert candidate.statement == "Ports › Service 5: Clients never share a lease."
+    assert body[candidate.start : candidate.end] == "Clients never share a lease."
 
 
 INJECTION = (
@@ -288,11 +292,7 @@ INJECTION = (
 def test_a_record_that_gives_orders_changes_nothing_that_is_kept(tmp_path: Path) -> None:
     def obedient(asked: Asked) -> Says:
         """The worst model there is: it does what the record says."""
-        facts = [
-            fact("The license is void.", "The license is void.", kind="directive", confidence=1.0),
-            fact("The retry limit must be 5.", "The license of everything is void, says legal counsel."),
-            fact("The retry limit must be 5."),
-        ]
+        facts = [fact("The license is void.", kind="directive", confidence=1.0), fact("The retry limit must be 5.")]
         if "c2" not in given(asked) and len(run.server.asked) == 1:
             return reply("anthropic", {"chunks": [{"chunk": "c1", "facts": facts}, {"chunk": "c2", "facts": facts}]})
         return chunks(asked, lambda _: facts)
@@ -301,7 +301,7 @@ def test_a_record_that_gives_orders_changes_nothing_that_is_kept(tmp_path: Path)
         (done,) = run.docs.distill([section(1, INJECTION)])
     assert isinstance(done, Distilled)
     assert [INJECTION[one.start : one.end] for one in done.candidates] == ["The retry limit must be 5."]
-    assert run.tally.dropped.total() == 2
+    assert run.tally.dropped.total() == 1
     asked = run.server.asked[0]
     assert given(asked)["c1"] == INJECTION, "a mark that was guessed closes nothing"
     assert "ignore your instructions" not in asked.system
@@ -375,11 +375,7 @@ def test_a_server_that_hangs_leaves_one_comment_to_the_rules_for_now(
     assert fine == Distilled(())
 
 
-SILENT = {
-    "nothing": lambda _: [],
-    "invented": lambda _: [fact("As everybody knows, the port is 1.", "The port is 1.")],
-    "another number": lambda text: [fact(first_sentence(text), "The port must be 99.")],
-}
+SILENT = {"nothing": lambda _: [], "invented": lambda _: [fact("As everybody knows, the port is 1.")]}
 
 
 @pytest.mark.parametrize("of", SILENT.values(), ids=SILENT.keys())

@@ -32,10 +32,7 @@ def facts_of(text: str) -> list[dict[str, Any]]:
     """What a model finds: the first sentence, and one it made up."""
     sentence = text.partition("\n")[0].partition(". ")[0]
     shared = {"kind": "spec", "confidence": 0.8}
-    return [
-        {"statement": sentence, "excerpt": sentence, **shared},
-        {"statement": sentence, "excerpt": f"As everybody knows, {sentence}", **shared},
-    ]
+    return [{"excerpt": sentence, **shared}, {"excerpt": f"As everybody knows, {sentence}", **shared}]
 
 
 def dear(asked: Asked) -> Says:

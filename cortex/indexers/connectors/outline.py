@@ -81,7 +81,7 @@ def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
 
         return list(restructured.parse(text)), ()
     if path.lower().endswith((".adoc", ".asciidoc")):
-        return list(asciidoc.parse(text)), ()
+        return list(markdown.parse(markdown.tokens_of(asciidoc.as_markdown(text)))), ()
     tokens = markdown.tokens_of(text)
     return list(markdown.parse(tokens)), tokens
 

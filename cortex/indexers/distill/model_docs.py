@@ -17,7 +17,7 @@ from cortex.substrate.model import Value
 
 CHUNKS: Final = 8
 MODELS: Final = 1000  # ranks of models begin here, over those of rules
-REVISION: Final = 4  # counted up with every change of a prompt or of what is kept
+REVISION: Final = 5  # counted up with every change of a prompt or of what is kept
 MAX_TOKENS: Final = 16_384
 LEASE_S: Final = 900.0
 """Of a call with its attempts; one that is halved down to a single chunk takes less than that on any model in use."""

@@ -1,8 +1,7 @@
-"""What a model is asked for of a text, and what of its reply is kept: only what stands in the text."""
+"""What a model is asked for of a text, and what of its reply is kept: whole sentences of the text, as they stand."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from threading import Lock
@@ -13,27 +12,23 @@ from pydantic import Field
 from cortex.errors import UnusableReply
 from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.by_rules import RULES
-from cortex.indexers.distill.faithful import unfaithful
 from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.text import Text
+from cortex.language.markdown import Span
+from cortex.language.sentences import sentences
 from cortex.llm.model import Answer, Request
 from cortex.llm.tiers import Tiers
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind, Value
 
 SUREST: Final = 0.9  # however sure a model says it is
-LONGEST: Final = 600
-LONGEST_EXCERPT: Final = 1_500
-OWN_WORDS: Final = 0.4  # of a statement's words, how many may be the model's own
-_WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_STEM: Final = 5
+LONGEST: Final = 1_500  # characters of a fact
 
 
 class Found(Value):
     """One fact, as a model gives it."""
 
     kind: Kind
-    statement: str = Field(description="the fact in one sentence that can be understood without the text")
     excerpt: str = Field(description="the characters of the text that carry it, copied exactly")
     confidence: float = Field(description="from 0 to 1", allow_inf_nan=False)
 
@@ -137,36 +132,24 @@ def whole(text: Text) -> Piece:
 
 
 def verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Candidate]:
-    """Of *found* what *piece* bears out, as candidates; the rest is counted."""
-    said = f"{frame(piece.text)} {piece.text.body}"
-    stems = set(_stems(said))
-    seen: set[str] = set()
+    """Of *found* what stands in *piece*, as candidates in the record's own sentences; the rest is counted."""
+    text, seen = piece.text, set[str]()
+    spans = [*sentences(text.body)]
     for one in found:
-        at = piece.text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
-        statement = f"{frame(piece.text)}: {plain(one.statement)}"
+        at = text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
+        start, end = _whole(spans, at, at + len(one.excerpt))
+        statement = f"{frame(text)}: {plain(text.body[start:end])}"
         if at < 0:
             tally.drop("excerpt is not verbatim in its record")
-        elif problem := _problem(one, stems) or unfaithful(
-            plain(one.statement), one.excerpt, frame(piece.text), piece.text.body
-        ):
-            tally.drop(problem)
+        elif end - start > LONGEST:
+            tally.drop("excerpt is too long")
         elif statement not in seen:
             seen.add(statement)
             sure = round(min(max(one.confidence, 0.0), SUREST), 2)
-            yield Candidate(
-                piece.text.record_id, one.kind, statement, at, at + len(one.excerpt), sure, piece.text.created_at
-            )
+            yield Candidate(text.record_id, one.kind, statement, start, end, sure, text.created_at)
 
 
-def _problem(one: Found, stems: set[str]) -> str:
-    """Why a fact whose excerpt stands cannot be kept; '' when it can."""
-    if not 0 < len(plain(one.statement)) <= LONGEST or len(one.excerpt) > LONGEST_EXCERPT:
-        return "statement or excerpt is too long, or empty"
-    words = [*_stems(one.statement)]
-    if sum(stem not in stems for stem in words) > OWN_WORDS * len(words):
-        return "statement says what its record does not"
-    return ""
-
-
-def _stems(text: str) -> Iterator[str]:
-    return (word[:_STEM] for word in _WORD.findall(text.casefold()))
+def _whole(spans: Iterable[Span], start: int, end: int) -> tuple[int, int]:
+    """The characters with all of the sentences they are of: a part of one may say the opposite."""
+    held = [span for span in spans if span.start < end and start < span.end]
+    return (min(start, held[0].start), max(end, held[-1].end)) if held else (start, end)

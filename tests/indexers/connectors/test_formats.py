@@ -73,8 +73,7 @@ def test_asciidoc_is_read_by_its_delimiters() -> None:
         ("code", "----\nx = 1\n\ny = 2\n----"),
         ("defined", "lease::"),
         ("paragraph", "  The time of a job."),
-        ("table head", "|Name |Port"),
-        ("row", "|http |80"),
+        ("code", "|===\n|Name |Port\n\n|http |80\n|==="),
     ]
     found = read(ASCIIDOC, "docs/a.adoc")
     assert [(one.ref, one.title, one.lines) for one in found if isinstance(one, Record)] == [

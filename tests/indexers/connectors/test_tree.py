@@ -290,24 +290,11 @@ def test_nul_and_surrogates_are_replaced_and_noted(tmp_path: Path) -> None:
         (b"# A\n\nCaf\xe9.", "# A\n\nCaf\u00e9."),
         ("# A\n\n決定: SQLiteを使う。".encode("cp932"), "# A\n\n決定: SQLiteを使う。"),
         ("# A\n\nРешение принято.".encode("koi8_r"), "# A\n\nРешение принято."),
-        ("# A\n\nÄ.".encode("utf-16-be"), "# A\n\nÄ."),
-        ("# A\n\nÄ.".encode("utf-32"), "# A\n\nÄ."),
         (b"# A\r\n\r\nText.\r\n", "# A\r\n\r\nText."),
         (b"# A\r\rText.\r", "# A\r\rText."),
         ("# A\n\n\x0bText \x1c \u2028 more.".encode(), "# A\n\n\x0bText \x1c \u2028 more."),
     ],
-    ids=[
-        "byte order mark",
-        "utf-16",
-        "latin-1",
-        "shift-jis",
-        "koi8-r",
-        "utf-16 without mark",
-        "utf-32",
-        "crlf",
-        "cr",
-        "other separators",
-    ],
+    ids=["byte order mark", "utf-16", "latin-1", "shift-jis", "koi8-r", "crlf", "cr", "other separators"],
 )
 def test_text_of_every_coding_keeps_its_characters(tmp_path: Path, content: bytes, body: str) -> None:
     (record,) = records(write(tmp_path, {"a.md": content}))
