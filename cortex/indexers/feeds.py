@@ -22,8 +22,7 @@ from cortex.indexers.connectors import (
     worktrees,
 )
 from cortex.indexers.connectors.github_http import Repository
-from cortex.indexers.connectors.github_live import Known
-from cortex.indexers.connectors.github_missing import Held
+from cortex.indexers.connectors.github_live import Held, Known
 from cortex.indexers.connectors.json_rows import SUFFIXES
 from cortex.indexers.connectors.listing import leads_out
 

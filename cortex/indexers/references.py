@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, cast
 
 from cortex.indexers.said_of import is_near_verb, said_of
 from cortex.language.patterns import patterns
-from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.model import Link, Relation
+from cortex.substrate.records import REFERENCES
 
 _ENGLISH: Final = patterns("references", "references")
 

@@ -11,12 +11,11 @@ from cortex.indexers.crew import Crew
 from cortex.indexers.distilling import Done, distill_queue
 from cortex.indexers.encoding import encode_passages
 from cortex.indexers.feeds import Feed
-from cortex.indexers.misnumbered import drop_misnumbered
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
 from cortex.indexers.replacing import link_values
-from cortex.indexers.retitling import retitle
+from cortex.indexers.retitling import drop_misnumbered, retitle
 from cortex.indexers.taking_back import link_reverts
 from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
@@ -25,9 +24,9 @@ from cortex.substrate.facts import Changes, end_facts
 from cortex.substrate.model import Skipped, Value
 from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_closings, requeue_outranked, requeue_stripped
 from cortex.substrate.records import begin_listing, resolve_links
-from cortex.substrate.runs import finish_run, start_run, was_interrupted
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import register_source
+from cortex.substrate.status import finish_run, start_run, was_interrupted
 
 PATHS: Final = ("docs", "comments")
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Share, Value
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import rows
 
 _ROLE: Final = " › "
 CODEOWNERS: Final = "CODEOWNERS"
@@ -83,13 +83,13 @@ def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]
         "paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources]), "until": until,
         "limit": MOST_WORKERS,
     }  # fmt: skip
-    rows = _rows(brain, "workers_on", values)
-    return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in rows]
+    found = rows(brain.db, "workers_on", values)
+    return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in found]
 
 
 def ownership(brain: Brain, *, sources: Collection[int]) -> list[dict[str, Any]]:
     """The lines of every ownership file, those of former owners left out."""
-    found = _rows(brain, "ownership_records", {"sources": json.dumps([*sources])})
+    found = rows(brain.db, "ownership_records", {"sources": json.dumps([*sources])})
     return [row for row in found if row["state"] != "emeritus"]
 
 
@@ -135,9 +135,3 @@ def _line(row: Mapping[str, Any]) -> Owner:
     kept = {name: row[name] for name in ("handle", "source", "ref", "path", "line", "authority")}
     _, _, of = row["title"].partition(_ROLE)
     return Owner(who=json.loads(row["assignees"]), of=of or row["title"], **kept)
-
-
-def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    cursor = brain.db.execute(sql(name), values)
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor]

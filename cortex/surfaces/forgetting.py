@@ -19,8 +19,8 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope, Value
-from cortex.substrate.runs import finish_run, start_run
 from cortex.substrate.sources import readable
+from cortex.substrate.status import finish_run, start_run
 from cortex.surfaces.journaling import journal_of, migrate
 from cortex.surfaces.recording import store
 

@@ -27,7 +27,7 @@ from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, held, threads

@@ -10,10 +10,9 @@ import click
 from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.indexers.reading import SPARED
 from cortex.llm.spending import dollars
-from cortex.substrate.mending import Mended
 from cortex.substrate.model import Skipped
 from cortex.substrate.status import SourceStatus, Status
-from cortex.substrate.verify import Verified
+from cortex.substrate.verify import Mended, Verified
 from cortex.surfaces import render_upkeep
 from cortex.surfaces.indexing import Indexed, Project
 from cortex.surfaces.models import Modelled

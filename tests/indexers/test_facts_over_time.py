@@ -13,7 +13,7 @@ from cortex.indexers.connectors import github_export, tree
 from cortex.indexers.promotion import promote
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from cortex.substrate.runs import start_run
+from cortex.substrate.status import start_run
 from tests.brains import (
     FACTS,
     LATER,

@@ -13,13 +13,13 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.decision_sentences import ended_by
 from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
 from cortex.indexers.connectors.pages import line
 from cortex.language.dates import DateSpan, dates
 from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences
 
 _ENGLISH: Final = patterns("connectors", "decision_status")
 
@@ -241,3 +241,21 @@ def _find(index: Mapping[str, str], path: str, named: str) -> str | None:
         return index.get(f"{folder}/#{int(named)}")
     target = normpath(f"{folder}/{named}")
     return index.get(target) or index.get(f"{folder}/{PurePosixPath(named).stem}")
+
+
+_SENTENCES: Final = patterns("connectors", "decision_sentences")
+
+_CLAUSE: Final = re.compile(r"(?<=;)\s+")
+
+
+def ended_by(parsed: Document) -> Iterator[str]:
+    """How *parsed* names each decision that it says no longer holds, where it says so of the whole of it."""
+    for number, section in enumerate(parsed.sections):
+        if number and not any(_SENTENCES["decides"].match(title) for title in section.titles[1:]):
+            continue
+        lines = (line(parsed.page, at) for at in range(section.heading[1], section.end))
+        text = "".join(lines)
+        for said in (part for span in sentences(text) for part in _CLAUSE.split(" ".join(text[slice(*span)].split()))):
+            found = _SENTENCES["stopped"].match(said) or _SENTENCES["replaces"].match(said)
+            if found and not _SENTENCES["only_if"].search(said):
+                yield found["which"]

@@ -13,7 +13,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Any
 
-from cortex.indexers.connectors import hypertext, notebooks
+from cortex.indexers.connectors import hypertext
 from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
 from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
@@ -82,7 +82,7 @@ def _text(found: Page) -> Page | str:
     if suffix in ("html", "htm"):
         return hypertext.converted(found)
     if suffix == "ipynb":
-        return notebooks.converted(found)
+        return hypertext.notebook(found)
     data = suffix == "txt" and not _NAMED.fullmatch(found.path.rpartition("/")[2]) and not _SENTENCE.search(found.text)
     return "data, no prose" if data else found
 

@@ -1,8 +1,10 @@
-"""HTML as Markdown: headings, paragraphs, lists, tables and code; what frames a page is left out."""
+"""HTML and notebooks as Markdown; what frames a page, and what running a notebook gave, is left out."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Final
 
@@ -126,3 +128,33 @@ class _Reader(HTMLParser):
             self.lines.append(line)
             self.numbers.append(self._line)
         self._last = block if lines else self._last
+
+
+_FENCE: Final = re.compile(r"`{3,}")
+
+
+def notebook(found: Page) -> Page | str:
+    r"""The text of a notebook, or why there is none; its lines are none of the file's.
+
+    >>> notebook(page("a.ipynb", '{"cells": [{"cell_type": "code", "source": ["1 +\\n", "1"]}]}')).text
+    '```python\n1 +\n1\n```'
+    """
+    try:
+        content = json.loads(found.text)
+    except (ValueError, RecursionError):
+        return "not valid JSON"
+    text = "\n\n".join(_cells(content))
+    return page(found.path, text)._replace(lines=()) if text else "a notebook without text"
+
+
+def _cells(notebook: object) -> Iterator[str]:
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    for cell in (one for one in cells if isinstance(one, dict)) if isinstance(cells, list) else ():
+        lines = cell.get("source")
+        lines = lines if isinstance(lines, list) else [lines]
+        source = "".join(line for line in lines if isinstance(line, str))
+        if source.strip() and cell.get("cell_type") == "code":
+            fence = "`" * max((len(ticks) + 1 for ticks in _FENCE.findall(source)), default=3)
+            yield f"{fence}python\n{source}\n{fence}"
+        elif source.strip():
+            yield source

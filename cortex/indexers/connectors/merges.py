@@ -9,7 +9,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from cortex.language.patterns import patterns
-from cortex.substrate.bounds import TITLE
+from cortex.substrate.records import TITLE
 
 _ENGLISH: Final = patterns("connectors", "merges")
 

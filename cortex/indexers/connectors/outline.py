@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 from cortex.indexers.connectors import asciidoc, markdown
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
 from cortex.indexers.connectors.markdown import says_nothing
-from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, page
-from cortex.indexers.connectors.parts import Heading, Part, blocks
+from cortex.indexers.connectors.pages import Heading, Page, Part, Span, blocks, line_count, lines_span, page
 from cortex.language import changelogs
 from cortex.language.markdown import Block
 from cortex.language.patterns import patterns

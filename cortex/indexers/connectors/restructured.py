@@ -17,8 +17,7 @@ from docutils import nodes, utils
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser, states
 
-from cortex.indexers.connectors.pages import LINE_END
-from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
+from cortex.indexers.connectors.pages import CHANGES, LINE_END, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
 from cortex.language.markdown import BlockKind
 from cortex.substrate.facts import as_words
 

@@ -13,11 +13,10 @@ import pytest
 from cortex.errors import GitHubFailed
 from cortex.indexers import reading
 from cortex.indexers.connectors import Cursor, Item, github_export, github_http, github_live
-from cortex.indexers.connectors.github_events import delivered
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.indexers.crew import Crew
-from cortex.indexers.delivering import store
+from cortex.indexers.delivering import delivered, store
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
