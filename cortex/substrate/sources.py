@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from cortex.errors import BadInput, UnknownSource
-from cortex.substrate.blank import is_blank
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
-from cortex.substrate.model import Scope
+from cortex.substrate.model import Scope, is_blank
 from cortex.substrate.search import count_terms
 from cortex.substrate.statements import sql
 

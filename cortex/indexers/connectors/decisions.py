@@ -16,11 +16,10 @@ from typing import Any, Final
 
 from cortex.indexers.connectors import markdown
 from cortex.indexers.connectors.decision_status import Standing, Stated, is_field, resolve, stated
-from cortex.indexers.connectors.directives import rule_record, within
+from cortex.indexers.connectors.directives import Node, Rule, nodes, rule_record, rules, within
 from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
 

@@ -5,18 +5,20 @@ A rule's ref is its file and its number there, `directive:seed-ui.md#4`: a rule 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal, NamedTuple
+
+from markdown_it.token import Token
 
 from cortex.indexers.connectors.documents import broken_front_matter
 from cortex.indexers.connectors.frontmatter import time_field
-from cortex.indexers.connectors.markdown import without_tags
+from cortex.indexers.connectors.markdown import plain, says_nothing, without_tags
 from cortex.indexers.connectors.outline import Document, Section, document
-from cortex.indexers.connectors.pages import Page, line_numbers
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
+from cortex.indexers.connectors.pages import Page, Span, line_numbers, lines_span, trimmed
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.rule_files import claims
 
@@ -78,3 +80,153 @@ def _applies_to(parsed: Document) -> str:
     stated = parsed.front.fields.get("globs") or parsed.front.fields.get("applyto") or ""
     globs = ", ".join(map(str, stated)) if isinstance(stated, list) else " ".join(str(stated).split())
     return f" ({globs})" if globs not in {"", "*", "**", "**/*"} else ""
+
+
+_CODE = {"fence", "code_block"}
+_NESTED = {"bullet_list", "ordered_list", "table", "blockquote"}
+_MARKERS = re.compile(r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]*_`]*(?:\s+(?=\S)|\s*\Z)")
+_HEADING_WORDS = 3
+_INTRODUCING_WORDS = 10
+_IMPORT = re.compile(r"@\S+")
+
+
+class Rule(NamedTuple):
+    """A statement, and what it stands under besides its headings."""
+
+    span: Span
+    context: tuple[str, ...]
+    """the list items above it, the sentence that introduces its list, the head of its table"""
+
+
+class Node(NamedTuple):
+    """A block of a text with the blocks in it; lines count from 0."""
+
+    type: str
+    first: int
+    end: int
+    content: str
+    children: list[Node]
+
+
+class _Lines(NamedTuple):
+    first: int
+    end: int
+    context: tuple[str, ...]
+    kind: Literal["rule", "code", "introduction"] = "rule"
+
+
+def nodes(tokens: Sequence[Token]) -> list[Node]:
+    """The tree that *tokens* are the walk of."""
+    top: list[Node] = []
+    open_: list[list[Node]] = [top]
+    for token in tokens:
+        if token.type == "inline":
+            parent = open_[-2][-1]
+            open_[-2][-1] = parent._replace(content=token.content)
+        elif token.nesting < 0:
+            open_.pop()
+        else:
+            first, end = token.map or (-1, -1)
+            node = Node(token.type.removesuffix("_open"), first, end, token.content, [])
+            open_[-1].append(node)
+            if token.nesting > 0:
+                open_.append(node.children)
+    return top
+
+
+def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False, people: bool = False) -> Iterator[Rule]:
+    """The rules in *blocks*, in order. Code belongs to the rule before it; what only introduces a list is no rule.
+
+    Args:
+        introductions: "We will use SQLite:" above a list is a rule too, however short.
+        people: "@ada" alone is somebody; else it is a file that is read here.
+    """
+    pending: _Lines | None = None
+    for found in _walk(blocks, ()):
+        if found.kind == "code" and pending:
+            pending = pending._replace(end=found.end)
+            continue
+        if pending:
+            yield from _rule(page, pending, people=people)
+        pending = None if found.kind == "introduction" and not introductions else found
+    if pending:
+        yield from _rule(page, pending, people=people)
+
+
+def _rule(page: Page, found: _Lines, *, people: bool) -> Iterator[Rule]:
+    span = trimmed(page, lines_span(page, found.first, found.end))
+    markers = _MARKERS.match(page.text, span.start, span.end)
+    if markers and found.kind != "code":
+        span = Span(markers.end(), span.end)
+    text = page.text[span.start : span.end]
+    if any(map(str.isalpha, text)) and (people or not _IMPORT.fullmatch(text)):
+        yield Rule(span, found.context)
+
+
+def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
+    introduced: tuple[str, ...] = ()
+    for number, node in enumerate(blocks, 1):
+        if node.type in _CODE:
+            yield _Lines(node.first, node.end, context, "code")
+        elif node.type in _NESTED:
+            yield from _inside(node, context + introduced)
+            introduced = ()
+        elif node.type == "paragraph" and _introduces(node.content, blocks[number : number + 1]):
+            introduced = (_lead(node.content),)
+            yield _Lines(node.first, node.end, context, "rule" if _stands_alone(node.content) else "introduction")
+        elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
+            yield _Lines(node.first, node.end, context)
+            introduced = ()
+
+
+def _inside(node: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    if node.type == "blockquote":
+        yield from _walk(node.children, context)
+    elif node.type == "table":
+        yield from _rows(node, context)
+    else:
+        for item in node.children:
+            yield from _item(item, context)
+
+
+def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    nested = next((n for n, child in enumerate(item.children) if child.type in _NESTED), None)
+    if nested is None:
+        yield _Lines(item.first, item.end, context)
+        return
+    head, rest = item.children[:nested], item.children[nested:]
+    if head and (len(head) > 1 or _stands_alone(head[0].content)):
+        yield _Lines(item.first, rest[0].first, context)
+    above = plain(" ".join(node.content for node in head if node.type not in _CODE)).rstrip(" :：")
+    yield from _walk(rest, (*context, above) if above else context)
+
+
+def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    head = " / ".join(
+        filter(None, (plain(cell.content) for row in table.children[0].children for cell in row.children))
+    )
+    for row in (row for part in table.children[1:] for row in part.children):
+        yield _Lines(row.first, row.end, (*context, head) if head else context)
+
+
+def _introduces(text: str, after: Sequence[Node]) -> bool:
+    """Whether *text* leads to the list or table after it: "Always:", or "Chosen option: A, because"."""
+    listed = any(node.type in _NESTED - {"blockquote"} for node in after)
+    ends = _SENTENCE_END.search(text) is not None or _IMPORT.fullmatch(text) is not None
+    return listed and (_ends_in_colon(text) or not ends)
+
+
+def _ends_in_colon(text: str) -> bool:
+    return text.rstrip(" \t\n*_`").endswith((":", "："))
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether what stands above a list says something without it: a sentence, or more words than a heading has."""
+    words = _INTRODUCING_WORDS if _ends_in_colon(text) else _HEADING_WORDS
+    return _SENTENCE_END.search(text) is not None or len(text.split()) > words
+
+
+def _lead(text: str) -> str:
+    sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
+    return next((sentence for sentence in reversed(sentences) if sentence), "")

@@ -7,11 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cortex.indexers.connectors.directives import within
+from cortex.indexers.connectors.directives import Rule, nodes, rules, within
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import document
 from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
-from cortex.indexers.connectors.rules import Rule, nodes, rules
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record
 from cortex.substrate.owners import is_bare_list
