@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
+from cortex.indexers.connectors.frontmatter import as_time, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
 from cortex.indexers.connectors.pages import line
@@ -59,10 +59,6 @@ class Stated(NamedTuple):
     amends: tuple[str, ...] = ()
     """what still stands but for a part of it, as with `supersedes`"""
     amended_by: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    """what it names and is not there"""
-    misdated: bool = False
-    """its date is written as a day that there is not"""
 
 
 Standing = Mapping[str, Stated]
@@ -85,7 +81,6 @@ def stated(parsed: Document) -> Stated:
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
         amends=tuple(dict.fromkeys(_named(_ENGLISH["amends"], all_lines))),
         amended_by=tuple(dict.fromkeys(_named(_AMENDED_BY, all_lines))),
-        misdated=is_impossible(fields.get("date")),
     )
 
 
@@ -100,9 +95,8 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
     One that is only proposed, or was rejected, supersedes nothing.
     """
     index = _index(decisions)
-    unknown: dict[str, list[str]] = defaultdict(list)
-    newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions), unknown)
-    amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions), unknown)
+    newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions))
+    amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions))
     live = {own.path for own in decisions if own.state in {"", "accepted"}}
     dead = {older for path, olders in newer.items() if path in live for older in olders}
     return {
@@ -110,28 +104,24 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
             state="superseded" if own.path in dead and own.path in live else own.state,
             supersedes=() if own.state in {"proposed", "rejected"} else tuple(newer.get(own.path, ())),
             amends=tuple(amending.get(own.path, ())) if own.path in live else (),
-            unknown=tuple(unknown.get(own.path, ())),
         )
         for own in decisions
     }
 
 
 def _older(
-    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]], unknown: dict[str, list[str]]
+    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]]
 ) -> Mapping[str, Mapping[str, None]]:
     """Those that each decision replaced or amended, by their paths, whichever of the two says so.
 
     Args:
         named: of each decision its path, what it names as older and what as newer.
-        unknown: told of each that is not there.
     """
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for own, olders, newers in named:
         for name, forward in [(one, True) for one in olders] + [(one, False) for one in newers]:
             other = _find(index, own, name)
-            if other is None:
-                unknown[own].append(name)
-            elif other != own:
+            if other and other != own:
                 found[own if forward else other][other if forward else own] = None
     return found
 

@@ -54,10 +54,6 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
     fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
     yield from broken_front_matter(parsed)
-    if said.misdated:
-        yield Skipped(input=found.path, reason="date is no date", kept=True)
-    if said.unknown:
-        yield Skipped(input=found.path, reason="names a decision that is not there", kept=True)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
     links += tuple(Link(relation="amends", to_ref=f"doc:{path}") for path in said.amends)
     yield from _records(parsed, said, fields, links, source)

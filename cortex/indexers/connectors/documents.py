@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from cortex.indexers.connectors import hypertext
-from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
+from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
 from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
@@ -96,12 +96,9 @@ def read_plain(found: Page, *, source: str) -> Iterator[Record]:
 
 
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
-    """A note where what looks like front matter is none, or a day in it is none."""
+    """A note where what looks like front matter is none."""
     if parsed.front.problem:
         yield Skipped(input=parsed.page.path, reason=parsed.front.problem, kept=True)
-    for name in (*_CREATED, *_UPDATED[:-1]):
-        if is_impossible(parsed.front.fields.get(name)):
-            yield Skipped(input=parsed.page.path, reason=f"{name} is no date", kept=True)
 
 
 def stated_in(front: Front) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from cortex.indexers.connectors.github_rows import (
     shape,
     thread,
 )
-from cortex.indexers.connectors.json_rows import REPAIRED, SUFFIXES, Row, rows
+from cortex.indexers.connectors.json_rows import SUFFIXES, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
 
@@ -164,7 +164,6 @@ class _Export:
                 self.lost.update([found] if found else held)
             yield made
             return
-        fields.notes += [REPAIRED] * row.repaired
         notes = [Skipped(input=row.input, reason=note, kept=True) for note in fields.notes]
         if isinstance(made, Commit):
             yield from notes

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cortex.substrate.model import Skipped, storable
+from cortex.substrate.model import Skipped
 
 ROW_LIMIT: Final = 8 << 20
 """Bytes of one line, or characters of one object in an array; a longer one is stepped over, never held."""
@@ -23,13 +23,11 @@ BROKEN = "broken JSON"
 NO_OBJECT = "not a JSON object"
 TOO_DEEP = "nested too deeply"
 TOO_LONG = "longer than 8 MB"
-REPAIRED = "invalid UTF-8, NUL or lone surrogate replaced"
 
-# Control characters inside strings are read, not refused: what cannot be stored is replaced and noted instead.
+# Control characters inside strings are read, not refused: records replace what cannot be stored.
 _DECODER = json.JSONDecoder(strict=False)
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 """What stands between objects: pages written one after the other, `[…][…]` or `[[…],[…]]`, read as one list."""
-_SUSPECT = re.compile(r"\x00|\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
 
 
 class Row(NamedTuple):
@@ -37,7 +35,6 @@ class Row(NamedTuple):
 
     input: str
     value: dict[str, Any]
-    repaired: bool = False
 
 
 def rows(path: Path) -> Iterator[Row | Skipped]:
@@ -81,7 +78,7 @@ def _row(where: str, text: str) -> Row | Skipped:
         return Skipped(input=where, reason=TOO_DEEP)
     except ValueError:  # broken, or an integer of more digits than Python converts
         return Skipped(input=where, reason=BROKEN)
-    return _object(where, value, suspect=_SUSPECT.search(text) is not None)
+    return _object(where, value)
 
 
 def _of_array(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
@@ -97,22 +94,8 @@ def _of_array(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
         except (ValueError, RecursionError) as error:
             yield Skipped(input=where, reason=BROKEN if isinstance(error, ValueError) else TOO_DEEP)
             return
-        yield Skipped(input=where, reason=TOO_LONG) if at - begun > ROW_LIMIT else _object(where, value, suspect=True)
+        yield Skipped(input=where, reason=TOO_LONG) if at - begun > ROW_LIMIT else _object(where, value)
 
 
-def _object(where: str, value: object, *, suspect: bool) -> Row | Skipped:
-    if not isinstance(value, dict):
-        return Skipped(input=where, reason=NO_OBJECT)
-    return Row(where, value, repaired=suspect and any(storable(text) != text for text in _texts(value)))
-
-
-def _texts(value: object) -> Iterator[str]:
-    todo = [value]
-    while todo:
-        match todo.pop():
-            case str(text):
-                yield text
-            case dict(table):
-                todo.extend(table.values())
-            case list(items):
-                todo.extend(items)
+def _object(where: str, value: object) -> Row | Skipped:
+    return Row(where, value) if isinstance(value, dict) else Skipped(input=where, reason=NO_OBJECT)
