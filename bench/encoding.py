@@ -26,7 +26,7 @@ from folders import asked, indexed
 from tokenizers import Tokenizer
 from vectors import likeness, vectors_of
 
-from cortex.indexers.encoding import encode_passages
+from cortex.indexers.run import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
 from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, tokens_of
 from cortex.substrate.brain import Brain

@@ -97,7 +97,7 @@ def facts(  # noqa: PLR0913  one argument for each filter
     """
     sources = readable(brain, scope)
     found = rows(
-        brain,
+        brain.db,
         "browse_facts",
         {
             "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]) if kinds else None, "words": words,

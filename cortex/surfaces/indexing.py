@@ -18,7 +18,7 @@ from cortex.indexers.connectors import decisions, directives, documents, git, li
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.journal.reading import feeds as journal_feeds
 from cortex.indexers.journal.reading import read as read_journal

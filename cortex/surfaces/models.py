@@ -14,7 +14,7 @@ from typing import Final, Literal
 from pydantic import Field, SecretStr
 
 from cortex.errors import NoModel
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.llm.setup import Setup, Tier, read_prices
 from cortex.llm.spending import Spent, spent
 from cortex.llm.tiers import Tiers

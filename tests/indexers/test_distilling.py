@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from cortex.indexers import distilling
-from cortex.indexers.crew import Crew
 from cortex.indexers.distill import Distilled, Version
 from cortex.indexers.distill.by_rules import RULES, Rules
 from cortex.indexers.distill.text import Text
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import IndexReport, index, work
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record

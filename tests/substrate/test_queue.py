@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import begin_batch

@@ -13,7 +13,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Any
 
-from cortex.indexers.connectors import hypertext
+from cortex.indexers.connectors import as_markdown
 from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
 from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
@@ -80,9 +80,9 @@ def _text(found: Page) -> Page | str:
     """What is read of a file: of HTML and of a notebook its text as Markdown; or why it is no document."""
     suffix = found.path.lower().rpartition(".")[2]
     if suffix in ("html", "htm"):
-        return hypertext.converted(found)
+        return as_markdown.hypertext(found)
     if suffix == "ipynb":
-        return hypertext.notebook(found)
+        return as_markdown.notebook(found)
     data = suffix == "txt" and not _NAMED.fullmatch(found.path.rpartition("/")[2]) and not _SENTENCE.search(found.text)
     return "data, no prose" if data else found
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from types import MappingProxyType
 from typing import Any, Final
 
 from cortex.errors import GitHubFailed
@@ -56,7 +55,7 @@ def read(
     complete = since is None and not live.lost
     if not complete:
         yield Cursor(value=live.cursor())  # what was read is stored, and held from here on
-        yield from missing(repository, held(), live.blank)
+        yield from missing(repository, held())
     yield Cursor(value=live.cursor(), complete=complete)
 
 
@@ -68,12 +67,9 @@ class _Live:
     ) -> None:
         self.repository, self.source, self.places, self.threads = repository, source, places, threads
         self.lost = False
-        self.blank = {name: set(places.get(name, {}).pop("blank", "").split()) for name in LISTS}
 
     def cursor(self) -> str:
-        blank = {name: {"blank": " ".join(sorted(ids))} for name, ids in self.blank.items() if ids}
-        names = self.places.keys() | blank.keys()
-        return json.dumps({name: self.places.get(name, {}) | blank.get(name, {}) for name in names}, sort_keys=True)
+        return json.dumps(self.places, sort_keys=True)
 
     def stream(self, name: str) -> Iterator[Item]:
         """The records of one stream from its place on, and a cursor where that moves."""
@@ -154,8 +150,6 @@ class _Live:
         fields = Fields(row, where=_where(row))
         made, ref = comment(fields, source=self.source, threads=self.threads), ref_of(fields)
         silent = isinstance(made, Skipped) and made.reason in SAYS_NOTHING
-        if ref and (name := list_of(ref, fields.web("html_url"))):
-            (self.blank[name].add if silent else self.blank[name].discard)(ref.rpartition("#")[2])
         yield from self._noted(fields, made)
         if ref and silent:
             yield Gone(ref=ref)
@@ -193,13 +187,8 @@ _MARKS: Final = {"#issuecomment-": "comments", "#discussion_r": "review comments
 _NO_LONGER: Final = (404, 410)
 
 
-def missing(
-    repository: Repository, held: Iterable[tuple[str, str]], blank: Mapping[str, set[str]] = MappingProxyType({})
-) -> Iterator[Gone]:
+def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator[Gone]:
     """What of *held* GitHub no longer has.
-
-    Args:
-        blank: by list, what is there and not held, for it says nothing; what is no longer there is taken out.
 
     Raises:
         GitHubFailed: GitHub said no, or answers no more.
@@ -210,11 +199,9 @@ def missing(
             ours[name][_number(ref)] = ref
     for name, (path, parameters, key) in LISTS.items():
         count = _count(repository, path, parameters)
-        silent = blank.get(name, set())
-        if count is None or count >= len(ours[name]) + len(silent):
+        if count is None or count >= len(ours[name]):
             continue
         there = {str(row.get(key)) for row in _rows(repository, path, parameters)}
-        silent &= there
         for number in ours[name].keys() - there:
             if _is_gone(repository, f"{path}/{number}"):
                 yield Gone(ref=ours[name][number])

@@ -15,8 +15,8 @@ from cortex.indexers import reading
 from cortex.indexers.connectors import Cursor, Item, github_export, github_http, github_live
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_rows import Thread
-from cortex.indexers.crew import Crew
 from cortex.indexers.delivering import delivered, store
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
@@ -319,29 +319,6 @@ def test_what_was_deleted_is_gone_the_next_time(
     assert again or len(server.asked) - asked < 45, "only the lists that are too short, and what they lack"
     assert standing(indexed) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
     assert index_live(indexed, server)[3] == 0
-
-
-@pytest.mark.parametrize("kind", ["issue_comment", "review_comment"])
-def test_a_comment_that_was_blanked_is_gone_and_hides_no_later_deletion(
-    kind: str, server: GitHubServer, indexed: Brain, folder: Path, tmp_path: Path
-) -> None:
-    rows = [json.loads(line) for line in (folder / "comments.jsonl").read_text("utf-8").split("\n") if line]
-    blanked, other, third = [row["id"] for row in rows if row["kind"] == kind][:3]
-    edit(folder, "comments", blanked, body=" ", updated_at="2026-12-01T00:00:00Z")
-    server.read(folder)
-    assert index_live(indexed, server)[3] == 1
-    assert not any(ref.endswith(f"#{blanked}") for ref in standing(indexed))
-    assert index_live(indexed, server) == (0, 0, 0, 0)
-    without(folder, "comments", other)
-    server.read(folder)
-    assert index_live(indexed, server)[3] == 1, "one is deleted, though as many rows are there as are held"
-    without(folder, "comments", blanked)
-    server.read(folder)
-    assert index_live(indexed, server)[3] == 0
-    without(folder, "comments", third)
-    server.read(folder)
-    assert index_live(indexed, server)[3] == 1
-    assert standing(indexed) == {ref for _, ref, *_ in of_folder(folder, tmp_path)["records"]}
 
 
 def test_a_blanked_comment_returns_with_its_text(
