@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import (
-    Item,
-    git,
-    git_command,
-    github_export,
-    github_live,
-    outcomes,
-    tags,
-    tree,
-    worktrees,
-)
+from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tags, tree, worktrees
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Held, Known
 from cortex.indexers.connectors.json_rows import SUFFIXES
@@ -115,9 +104,6 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: lines.read(1 << 20), b""))
 
 
-_REMOTE = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
-
-
 def source_of_export(folder: Path) -> str:
     """'owner/name' as the export's rows say it, else the folder's name."""
     return github_export.source_name(folder) or folder.resolve().name.replace("+", "/")
@@ -132,6 +118,5 @@ def source_of_project(root: Path) -> str:
 
 def remote_name(root: Path) -> str:
     """'owner/name' of the remote called origin of the repository whose top folder is *root*; '' where it has none."""
-    remote = git_command.asked(root, "config", "--no-includes", "--get", "remote.origin.url") or ""
-    found = None if remote.startswith(("/", ".", "file:")) else _REMOTE.search(remote)
-    return found[1] if found else ""
+    origin = git.remote(root)
+    return "/".join(origin.name.split("/")[-2:]) if origin else ""

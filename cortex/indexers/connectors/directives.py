@@ -18,7 +18,7 @@ from cortex.indexers.connectors.documents import broken_front_matter
 from cortex.indexers.connectors.frontmatter import time_field
 from cortex.indexers.connectors.markdown import plain, says_nothing, without_tags
 from cortex.indexers.connectors.outline import Document, Section, document
-from cortex.indexers.connectors.pages import Page, Span, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, lines_span, record_of, trimmed
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.rule_files import claims
 
@@ -64,16 +64,9 @@ def rule_record(
     """The `directive` record of one rule, with *fields* of the record as given."""
     found, span = parsed.page, rule.span
     title, *headings = section.titles
-    return Record(
-        source=source,
-        type="directive",
-        ref=f"directive:{found.path}#{number}",
-        title=" › ".join([title + _applies_to(parsed), *headings, *rule.context]),
-        body=found.text[span.start : span.end],
-        path=found.path,
-        lines=line_numbers(found, span),
-        **fields,
-    )
+    called = " › ".join([title + _applies_to(parsed), *headings, *rule.context])
+    ref = f"directive:{found.path}#{number}"
+    return record_of(found, span, source=source, type_="directive", ref=ref, title=called, **fields)
 
 
 def _applies_to(parsed: Document) -> str:

@@ -17,7 +17,7 @@ from cortex.indexers.connectors import as_markdown
 from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
 from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
-from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, record_of, trimmed
 from cortex.language.markdown import Block, BlockKind, packed
 from cortex.language.markdown import Span as Offsets
 from cortex.substrate.model import Record, Skipped
@@ -132,16 +132,8 @@ def doc_record(
 ) -> Record:
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
-    return Record(
-        source=source,
-        type="doc",
-        ref=ref,
-        body=found.text[span.start : span.end],
-        blocks=packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span)),
-        path=found.path,
-        lines=line_numbers(found, span),
-        **fields,
-    )
+    inside = packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span))
+    return record_of(found, span, source=source, type_="doc", ref=ref, blocks=inside, **fields)
 
 
 def _parts(found: Document, section: Section) -> Iterator[Span]:

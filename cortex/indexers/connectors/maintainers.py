@@ -10,7 +10,7 @@ from typing import Final
 from cortex.indexers.connectors.directives import Rule, nodes, rules, within
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import document
-from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, record_of, trimmed
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record
 from cortex.substrate.owners import is_bare_list
@@ -103,20 +103,13 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
 
 def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:
     span = trimmed(found, span)
-    lines = line_numbers(found, span) or (0, 0)
-    body = found.text[span.start : span.end]
-    former = bool(owners) and _is_former(*titles, body.partition("\n")[0])
-    return Record(
-        source=source,
-        type="ownership",
-        ref=f"ownership:{found.path}#{lines[0]}",
-        title=" › ".join(filter(None, titles)),
-        body=body,
-        path=found.path,
-        lines=lines,
-        state="emeritus" if former else "",
+    first, _ = line_numbers(found, span) or (0, 0)
+    former = bool(owners) and _is_former(*titles, found.text[span.start : span.end].partition("\n")[0])
+    return record_of(
+        found, span, source=source, type_="ownership", ref=f"ownership:{found.path}#{first}",
+        title=" › ".join(filter(None, titles)), state="emeritus" if former else "",
         assignees=() if former else tuple(dict.fromkeys(owners)),
-    )
+    )  # fmt: skip
 
 
 def _is_former(*texts: str) -> bool:

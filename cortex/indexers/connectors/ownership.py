@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.indexers.connectors import documents, maintainers
-from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, record_of, trimmed
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.owners import is_bare_list
@@ -129,14 +129,6 @@ def _record(
     found: Page, number: int, titles: Sequence[str], owners: Sequence[str], source: str, *, state: str = ""
 ) -> Record:
     span = trimmed(found, Span(found.starts[number], found.starts[number + 1]))
-    return Record(
-        source=source,
-        type="ownership",
-        ref=f"ownership:{found.path}#{number + 1}",
-        title=" › ".join(filter(None, titles)),
-        body=found.text[span.start : span.end],
-        path=found.path,
-        lines=line_numbers(found, span),
-        state=state,
-        assignees=tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner)),
-    )
+    ref, title = f"ownership:{found.path}#{number + 1}", " › ".join(filter(None, titles))
+    who = tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner))
+    return record_of(found, span, source=source, type_="ownership", ref=ref, title=title, state=state, assignees=who)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.language.markdown import Block, BlockKind
 from cortex.language.patterns import words
+from cortex.substrate.model import Record, RecordType
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 _BLANK_LINES = re.compile(r"(?:[^\S\r\n]*(?:\r\n|\r|\n))*")
@@ -66,6 +67,22 @@ def trimmed(page: Page, span: Span) -> Span:
     end = span.start + len(page.text[span.start : span.end].rstrip())
     blank = _BLANK_LINES.match(page.text, span.start, end)
     return Span(blank.end() if blank else span.start, end) if end > span.start else Span(span.start, span.start)
+
+
+def record_of(
+    page: Page,
+    span: Span,
+    *,
+    source: str,
+    type_: RecordType,
+    ref: str,
+    **fields: Any,  # noqa: ANN401
+) -> Record:
+    """The record whose body is *span*, with *fields* of the record as given."""
+    return Record(
+        source=source, type=type_, ref=ref, body=page.text[span.start : span.end], path=page.path,
+        lines=line_numbers(page, span), **fields,
+    )  # fmt: skip
 
 
 def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:

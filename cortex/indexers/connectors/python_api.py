@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.pages import Page, line, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, line, lines_span, record_of, trimmed
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
@@ -78,16 +78,8 @@ def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Rec
         name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
         last = _within(found, piece.first, piece.last, LONGEST_BODY)
         span = trimmed(found, lines_span(found, piece.first - 1, last))
-        yield Record(
-            source=source,
-            type="code",
-            ref=f"code:{found.path}" + (f"#{name}" if name else ""),
-            title=piece.title,
-            body=found.text[span.start : span.end],
-            path=found.path,
-            lines=line_numbers(found, span),
-            state=piece.state,
-        )
+        ref = f"code:{found.path}" + (f"#{name}" if name else "")
+        yield record_of(found, span, source=source, type_="code", ref=ref, title=piece.title, state=piece.state)
 
 
 def exports(pages: Iterable[Page]) -> dict[str, str]:
