@@ -23,16 +23,7 @@ from cortex.language.sentences import sentences
 
 _ENGLISH: Final = patterns("connectors", "decision_status")
 
-_STATES = (
-    ("superseded", r"super[sc]ed?ed|replaced"),
-    ("deprecated", r"deprecated|obsolete|retired"),
-    ("rejected", r"rejected|declined|withdrawn|abandoned|cancell?ed|not accepted"),
-    ("accepted", r"accepted|approved|adopted|decided|agreed|active|implemented|done|final"),
-    ("proposed", r"proposed|proposal|draft|pending|open|review|wip|work in progress|deferred|postponed|rfc"),
-)
-_STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]*~~")
-_NOT_YET = re.compile(r"\bnot (?:yet \w+|\w+ yet)\b", re.IGNORECASE)
 _FIELD: Final = _ENGLISH["field"]
 _SUPERSEDED_BY: Final = _ENGLISH["superseded_by"]
 _AMENDED_BY: Final = _ENGLISH["amended_by"]
@@ -155,7 +146,7 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
         field = _FIELD.match(text)
         if field and (value := field["value"].strip(" *_|")):
             name = re.sub(r"^decision[- ](?!maker)", "", field["name"].lower()).replace("_", "-")
-            if name != "status" or not fields.get(name) or _STATE.search(value):
+            if name != "status" or not fields.get(name) or _ENGLISH["state"].search(value):
                 fields[name] = value
     for name in ("status", "state", *_DECIDERS):
         if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", " ")):
@@ -167,8 +158,8 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
 
 
 def _state(status: str) -> str:
-    status = _NOT_YET.sub("proposed", _STRUCK.sub("", status).strip(" *_~") or status)
-    found = _STATE.search(status)
+    status = _ENGLISH["not_yet"].sub("proposed", _STRUCK.sub("", status).strip(" *_~") or status)
+    found = _ENGLISH["state"].search(status)
     if found and found.lastgroup:
         return found.lastgroup
     if _AMENDED_BY.search(status):
@@ -186,7 +177,7 @@ def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
     fields = [field for field in map(_FIELD.match, lines) if field]
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))
-    own = (_NOT_YET.sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
+    own = (_ENGLISH["not_yet"].sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
     days = [day for text in own for day in dates(text) if _is_of_decision(text, day)]
     return next((as_time(day.after) for day in reversed(days) if day.is_day), None)
 
