@@ -37,4 +37,5 @@ def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[i
 
 def likeness(one: Vector, other: Vector) -> float:
     """The cosine of two vectors of the same encoder, to about .01."""
-    return sum(map(mul, memoryview(one).cast("b").tolist(), memoryview(other).cast("b"))) / SCALE**2
+    product: int = sum(map(mul, memoryview(one).cast("b").tolist(), memoryview(other).cast("b")))
+    return product / SCALE**2

@@ -13,8 +13,7 @@ from pydantic import Field
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed, Version
 from cortex.indexers.distill.by_rules import RULES
-from cortex.indexers.distill.frame import frame
-from cortex.indexers.distill.text import Text
+from cortex.indexers.distill.text import Text, frame
 from cortex.language.markdown import Span
 from cortex.language.sentences import sentences
 from cortex.llm.model import Answer, Request, fence
