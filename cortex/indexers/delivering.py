@@ -1,4 +1,7 @@
-"""Storing what a webhook delivered, as a run of the connectors would; facts are made of it afterwards."""
+"""Storing what a delivery of GitHub's webhook says changed, as a run of the connectors would.
+
+Its rows are those of the REST API. Source: https://docs.github.com/en/webhooks/webhook-events-and-payloads
+"""
 
 from __future__ import annotations
 

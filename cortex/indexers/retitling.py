@@ -1,4 +1,4 @@
-"""Comments follow the title of their issue or pull request, whoever told that it has another now."""
+"""What another origin corrects: the title of a comment's thread, and a number that is no pull request's."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A worker leases jobs, works outside of any transaction, and brings facts and completion in one. Each lease raises the
 job's fence; completion names the fence it was leased with, so that whoever comes late, after another leased the job,
-changes nothing.
+changes nothing. People see what stands in the queue, and put right what got stuck there.
 """
 
 from __future__ import annotations

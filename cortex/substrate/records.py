@@ -1,4 +1,8 @@
-"""Storing records: what changed is written with its passages and links, what did not is left alone."""
+"""Storing records: what changed is written with its passages and links, what did not is left alone.
+
+A title stands beside each passage and in each fact of its record, so titles, names, lists and references are bounded:
+a brain would grow with the product of both.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Full-text search over facts and passages, ranked by BM25.
 
 `match 'a OR b …' order by bm25()` scores each row any of the words stands in, a microsecond each. So rows are looked
-for by the rarest words of a query, as counted in the index; its common words count in those rows alone.
+for by the rarest words of a query, as counted in the index; its common words count in those rows alone. Where a
+caller reads some sources only, statistics are of these alone: what the others hold changes no score.
 """
 
 from __future__ import annotations

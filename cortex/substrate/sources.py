@@ -1,4 +1,4 @@
-"""Sources: the named namespaces of a brain, and what a scope lets a caller read of them."""
+"""Sources: the named namespaces of a brain, what a scope lets a caller read of them; removing and renaming one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a brain holds, counted by source."""
+"""What a brain holds, counted by source; and its runs: what each index or compact run did and could not use."""
 
 from __future__ import annotations
 

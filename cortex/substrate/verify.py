@@ -1,4 +1,7 @@
-"""Proving a brain: every excerpt is what its record says, every name follows from what it names, no index lies."""
+"""Proving a brain: every excerpt is what its record says, every name follows from what it names, no index lies.
+
+Mending takes wrong facts to the archive, builds indexes anew and gives room back.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""HTML and notebooks as Markdown; what frames a page, and what running a notebook gave, is left out."""
+"""HTML, notebooks and AsciiDoc as Markdown; what frames a page, and what running a notebook gave, is left out.
+
+Source: https://docs.asciidoctor.org/asciidoc/latest/blocks/
+"""
 
 from __future__ import annotations
 

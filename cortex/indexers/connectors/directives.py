@@ -1,6 +1,7 @@
 """Directive files: what a project tells its people and its agents to do, one record a rule.
 
 A rule's ref is its file and its number there, `directive:seed-ui.md#4`: a rule put in above it counts those below up.
+Rules are the statements of a Markdown text, one a list item, a paragraph or a table row.
 """
 
 from __future__ import annotations

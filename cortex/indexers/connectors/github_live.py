@@ -4,6 +4,9 @@ Three streams, each in the order of the last change, are read a page at a time: 
 comments, and comments on code; who merged a pull request and what its reviews say is asked for each that changed.
 After every page a cursor says how far a stream was read, by the time of its last row, so that a row which changes
 meanwhile and moves to the end makes no other slip through between two pages.
+
+What was deleted GitHub tells nobody: a list that is shorter than what is held of it lacks something. How long it is
+takes one request; only one that is too short is read again, and what it lacks is asked for by its number before it is gone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Which files a tree holds, and their text: as git sees them in a work tree, else as a plain folder.
 
-Whatever cannot be read is named with the reason; nothing outside the tree is ever opened.
+Whatever cannot be read is named with the reason; nothing outside the tree is ever opened. Bytes are UTF-8 as a
+rule, else what they say they are.
 """
 
 from __future__ import annotations

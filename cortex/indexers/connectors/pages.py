@@ -1,4 +1,4 @@
-"""A text file as the tree connectors see it: its text, and where its lines begin."""
+"""A text file as the tree connectors see it: its text, where its lines begin, and its headings and blocks by lines."""
 
 from __future__ import annotations
 

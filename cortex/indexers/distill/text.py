@@ -1,4 +1,4 @@
-"""What a distiller is given of a record."""
+"""What a distiller is given of a record, and what frames a fact of it: headings, or who said it, when and where."""
 
 from __future__ import annotations
 

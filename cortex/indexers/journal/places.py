@@ -1,4 +1,4 @@
-"""The folders of a journal."""
+"""The folders of a journal, and trust in the files of a repository's by what its default branch holds."""
 
 from __future__ import annotations
 
