@@ -6,7 +6,7 @@ After every page a cursor says how far a stream was read, by the time of its las
 meanwhile and moves to the end makes no other slip through between two pages.
 
 What was deleted GitHub tells nobody: a list that is shorter than what is held of it lacks something. How long it is
-takes one request; only one that is too short is read again, and what it lacks is asked for by its number before it is gone.
+takes one request; one that is too short is read again, and what it lacks is asked for by its number before it is gone.
 """
 
 from __future__ import annotations
