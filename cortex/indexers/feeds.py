@@ -49,7 +49,7 @@ def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since, known=known)),
         Feed("tags", lambda since: tags.read(root, source=source, since=since)),
-        Feed("tree", lambda _: tree.unread(files, source=source)),
+        Feed("tree", lambda _: tree.read(files, source=source)),
         *_ledger(files, source),
     ]
 
@@ -73,7 +73,7 @@ def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
         *_ledger(folder, source),
     ]
     if documents.is_dir():
-        feeds.append(Feed("export docs", lambda _: tree.unread(documents, source=source)))
+        feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
     return feeds
 
 

@@ -15,7 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
-from cortex.substrate.search import Match, Share, search_facts, search_passages, share_of
+from cortex.substrate.search import Match, Share, search, share_of
 from cortex.substrate.statements import rows, sql
 from cortex.substrate.vectors import nearest
 
@@ -100,12 +100,12 @@ class Reader:
         if not terms:
             return []
         share = self._share("passages")
-        return search_passages(self.brain.db, terms, beside=beside, sources=self._ids, limit=limit, share=share)
+        return search(self.brain.db, "passages", terms, beside=beside, sources=self._ids, limit=limit, share=share)
 
     def facts(self, terms: Sequence[str], *, limit: int) -> list[Match]:
         """Facts by BM25, best first."""
         share = self._share("facts") if terms else None
-        return search_facts(self.brain.db, terms, sources=self._ids, limit=limit, share=share) if terms else []
+        return search(self.brain.db, "facts", terms, sources=self._ids, limit=limit, share=share) if terms else []
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""

@@ -56,12 +56,13 @@ class _Term(NamedTuple):
 class _Index(NamedTuple):
     name: str
     table: str
+    weights: Sequence[float]
     least: int
     """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 2500)
-_PASSAGES: Final = _Index("passages", "records_fts", 1000)
+_FACTS: Final = _Index("facts", "facts_fts", FACT_WEIGHTS, 2500)
+_PASSAGES: Final = _Index("passages", "records_fts", PASSAGE_WEIGHTS, 1000)
 
 
 def query_terms(text: str) -> list[str]:
@@ -102,53 +103,32 @@ def counted(db: sqlite3.Connection) -> bool:
     return True
 
 
-def search_facts(
+def search(
     db: sqlite3.Connection,
+    index: Literal["facts", "passages"],
     query: str | Sequence[str],
     *,
     sources: Sequence[int] | None,
     limit: int = 30,
-    share: Share | None = None,
-) -> list[Match]:
-    """Facts for *query*, best first, equals by rowid; none whose record is gone.
-
-    Args:
-        query: any text, or terms as `query_terms` gives them.
-        sources: ids of the sources to search; None searches all.
-        share: the statistics of these sources, where they were read before.
-    """
-    share = share or share_of(db, "facts", sources)
-    return _Search(db, _FACTS, FACT_WEIGHTS, share, limit).best(query)
-
-
-def search_passages(
-    db: sqlite3.Connection,
-    query: str | Sequence[str],
-    *,
-    sources: Sequence[int] | None,
-    limit: int = 30,
-    weights: tuple[float, float, float] = PASSAGE_WEIGHTS,
     beside: Sequence[str] = (),
     share: Share | None = None,
 ) -> list[Match]:
-    """Passages for *query*, best first, equals by rowid; none whose record is gone.
+    """Facts or passages for *query*, best first, equals by rowid; none whose record is gone.
 
     Args:
         query: any text, or terms as `query_terms` gives them.
         sources: ids of the sources to search; None searches all.
-        weights: of a passage's context, its text, and its identifiers taken apart.
-        beside: more terms; a passage must hold one of these and one of *query*, unless those are too many to look at.
+        beside: more terms; a row must hold one of these and one of *query*, unless those are too many to look at.
         share: the statistics of these sources, where they were read before.
     """
-    share = share or share_of(db, "passages", sources)
-    return _Search(db, _PASSAGES, weights, share, limit).best(query, beside)
+    share = share or share_of(db, index, sources)
+    return _Search(db, _FACTS if index == "facts" else _PASSAGES, share, limit).best(query, beside)
 
 
 @dataclass(frozen=True)
 class _Search:
     db: sqlite3.Connection
     index: _Index
-    weights: Sequence[float]
     share: Share | None
     limit: int
 
@@ -194,7 +174,7 @@ class _Search:
 
     def _plain(self, match: str, terms: Sequence[_Term]) -> list[Match]:
         if self.share:
-            return _top(self.share.scores(match, [term.stem for term in terms], self.weights), self.limit)
+            return _top(self.share.scores(match, [term.stem for term in terms], self.index.weights), self.limit)
         if self.db.execute("select 1 from records where gone_at is not null").fetchone() is None:
             return [*starmap(Match, self._run("_best", match=match).fetchall())]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
@@ -208,7 +188,7 @@ class _Search:
         return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
-        given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.weights)}
+        given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.index.weights)}
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
 

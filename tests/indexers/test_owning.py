@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.connectors import tree
 from cortex.indexers.feeds import Feed, project_feeds
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
 from cortex.substrate.owners import owners_of
 from tests.brains import NOW, open_new, statements
-from tests.trees import write
+from tests.trees import read_tree, write
 
 
 @pytest.fixture
@@ -62,7 +61,7 @@ def test_a_list_of_owners_is_read_again_as_a_document_with_its_file(brain: Brain
 
 def test_a_brain_without_the_document_has_it_at_the_next_index(brain: Brain, tmp_path: Path) -> None:
     root = write(tmp_path / "project", {"CODEOWNERS": "* @ada\n"})
-    before = [item for item in tree.read(root, source="demo") if not isinstance(item, Record) or item.type != "doc"]
+    before = [item for item in read_tree(root, source="demo") if not isinstance(item, Record) or item.type != "doc"]
     index(brain, [Feed("tree", lambda _: iter(before))], source="demo", now=NOW)
     assert documents(brain) == []
     read(brain, root, {})

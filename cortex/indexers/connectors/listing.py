@@ -63,14 +63,14 @@ def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iter
     yield from sorted(kept)
 
 
-def load(root: Path, path: str, *, max_bytes: int = MAX_BYTES) -> Iterator[Page | Skipped]:
+def load(root: Path, path: str) -> Iterator[Page | Skipped]:
     """The page at *path*, and a note where it is less than the file.
 
     Args:
         root: the tree's real path, symlinks resolved.
     """
     name = printable(path)
-    data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path, max_bytes)
+    data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path)
     if isinstance(data, str):
         yield Skipped(input=name, reason=data)
     elif data is not None:
@@ -167,12 +167,12 @@ def _above(path: str) -> Iterator[str]:
     return (path[: at + 1] for at, sign in enumerate(path) if sign == "/")
 
 
-def _bytes(file: Path, max_bytes: int) -> bytes | str | None:
+def _bytes(file: Path) -> bytes | str | None:
     """The file's bytes; or why there are none; or None where that is as it should be."""
     try:
         status = file.stat()
         if stat.S_ISREG(status.st_mode):
-            return file.read_bytes() if status.st_size <= max_bytes else f"larger than {max_bytes / 1_000_000:g} MB"
+            return file.read_bytes() if status.st_size <= MAX_BYTES else f"larger than {MAX_BYTES / 1_000_000:g} MB"
         return None if stat.S_ISDIR(status.st_mode) else "not a regular file"
     except OSError as error:
         if file.is_symlink() and error.errno in {errno.ENOENT, errno.ELOOP}:
