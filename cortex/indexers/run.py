@@ -12,9 +12,8 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
-from cortex.indexers.replacing import link_values
 from cortex.indexers.retitling import drop_misnumbered, retitle
-from cortex.indexers.taking_back import link_reverts
+from cortex.indexers.taking_back import link_reverts, link_values
 from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
