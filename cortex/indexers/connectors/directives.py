@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from cortex.indexers.connectors.documents import broken_front_matter
 from cortex.indexers.connectors.frontmatter import time_field
@@ -49,8 +50,8 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 def within(blocks: list[Node], first: int, end: int) -> list[Node]:
     """The blocks that begin in the lines from *first* up to *end*."""
-    starts = attrgetter("first")
-    return blocks[bisect_left(blocks, first, key=starts) : bisect_left(blocks, end, key=starts)]
+    starts = attrgetter("lines")
+    return blocks[bisect_left(blocks, (first, 0), key=starts) : bisect_left(blocks, (end, 0), key=starts)]
 
 
 def rule_record(
@@ -93,14 +94,19 @@ class Rule(NamedTuple):
     """the list items above it, the sentence that introduces its list, the head of its table"""
 
 
-class Node(NamedTuple):
+class Node(SyntaxTreeNode):
     """A block of a text with the blocks in it; lines count from 0."""
 
-    type: str
-    first: int
-    end: int
-    content: str
-    children: list[Node]
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Its first line, and the one after its last."""
+        return self.map or (-1, -1)
+
+    @property
+    def content(self) -> str:
+        """The text of code, or inline text as it stands; '' where there are blocks in it."""
+        inside = self.children[0] if self.children and self.children[0].type == "inline" else self
+        return inside.token.content if inside.token else ""
 
 
 class _Lines(NamedTuple):
@@ -112,21 +118,7 @@ class _Lines(NamedTuple):
 
 def nodes(tokens: Sequence[Token]) -> list[Node]:
     """The tree that *tokens* are the walk of."""
-    top: list[Node] = []
-    open_: list[list[Node]] = [top]
-    for token in tokens:
-        if token.type == "inline":
-            parent = open_[-2][-1]
-            open_[-2][-1] = parent._replace(content=token.content)
-        elif token.nesting < 0:
-            open_.pop()
-        else:
-            first, end = token.map or (-1, -1)
-            node = Node(token.type.removesuffix("_open"), first, end, token.content, [])
-            open_[-1].append(node)
-            if token.nesting > 0:
-                open_.append(node.children)
-    return top
+    return Node(tokens).children
 
 
 def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False, people: bool = False) -> Iterator[Rule]:
@@ -162,15 +154,15 @@ def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
     introduced: tuple[str, ...] = ()
     for number, node in enumerate(blocks, 1):
         if node.type in _CODE:
-            yield _Lines(node.first, node.end, context, "code")
+            yield _Lines(*node.lines, context, "code")
         elif node.type in _NESTED:
             yield from _inside(node, context + introduced)
             introduced = ()
         elif node.type == "paragraph" and _introduces(node.content, blocks[number : number + 1]):
             introduced = (_lead(node.content),)
-            yield _Lines(node.first, node.end, context, "rule" if _stands_alone(node.content) else "introduction")
+            yield _Lines(*node.lines, context, "rule" if _stands_alone(node.content) else "introduction")
         elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
-            yield _Lines(node.first, node.end, context)
+            yield _Lines(*node.lines, context)
             introduced = ()
 
 
@@ -187,11 +179,11 @@ def _inside(node: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
 def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
     nested = next((n for n, child in enumerate(item.children) if child.type in _NESTED), None)
     if nested is None:
-        yield _Lines(item.first, item.end, context)
+        yield _Lines(*item.lines, context)
         return
     head, rest = item.children[:nested], item.children[nested:]
     if head and (len(head) > 1 or _stands_alone(head[0].content)):
-        yield _Lines(item.first, rest[0].first, context)
+        yield _Lines(item.lines[0], rest[0].lines[0], context)
     above = plain(" ".join(node.content for node in head if node.type not in _CODE)).rstrip(" :：")
     yield from _walk(rest, (*context, above) if above else context)
 
@@ -201,7 +193,7 @@ def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
         filter(None, (plain(cell.content) for row in table.children[0].children for cell in row.children))
     )
     for row in (row for part in table.children[1:] for row in part.children):
-        yield _Lines(row.first, row.end, (*context, head) if head else context)
+        yield _Lines(*row.lines, (*context, head) if head else context)
 
 
 def _introduces(text: str, after: Sequence[Node]) -> bool:
