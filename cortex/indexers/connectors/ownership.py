@@ -66,31 +66,20 @@ def read_whole(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 
 def _codeowners(found: Page, source: str) -> Iterator[Record]:
-    section, defaults, comments = "", "", list[str]()
+    section, defaults, comments, above = "", "", list[str](), ""
     for number in range(line_count(found)):
         text = line(found, number).strip()
-        gitlab = _GITLAB_SECTION.fullmatch(text)
-        if gitlab:
+        if gitlab := _GITLAB_SECTION.fullmatch(text):
             section, defaults = gitlab["name"], gitlab["owners"]
         elif text.startswith("#"):
-            if not _is_comment(found, number - 1):
-                comments = []
-            comments.append(text)
+            comments = [*comments, text] if above.startswith("#") else [text]
         elif not text:
             comments = []
         else:
-            pattern, _, owners = _split(text)
+            pattern, *owners = _PATTERN_END.split(text, maxsplit=1)
             titles = ("CODEOWNERS", section, _heading(comments), pattern.replace("\\ ", " "))
-            yield _record(found, number, titles, _COMMENT.sub("", owners or defaults).split(), source)
-
-
-def _split(rule: str) -> tuple[str, str, str]:
-    pattern, *owners = _PATTERN_END.split(rule, maxsplit=1)
-    return pattern, " ", "".join(owners)
-
-
-def _is_comment(found: Page, number: int) -> bool:
-    return number >= 0 and line(found, number).lstrip().startswith("#")
+            yield _record(found, number, titles, _COMMENT.sub("", "".join(owners) or defaults).split(), source)
+        above = text
 
 
 def _heading(comments: Sequence[str]) -> str:
