@@ -30,7 +30,7 @@ from folders import opened
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.briefing import BUDGET, Brief, tokens
 from cortex.composer.brief.proposals import proposals
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
 from cortex.llm.encoder import find_encoder
 from cortex.settings import Settings
