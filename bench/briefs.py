@@ -20,8 +20,9 @@ import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from statistics import mean
+from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Final, NamedTuple
 
 from data import rows
@@ -29,6 +30,7 @@ from folders import opened
 
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.briefing import BUDGET, Brief, tokens
+from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.proposals import proposals
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import index
@@ -49,6 +51,8 @@ LISTED: Final = 300  # characters of a passage in the plain list
 FIRST: Final = 5
 LINES: Final = 10
 CASES: Final = 30
+TITLES: Final = 300
+LISTED_DECISIONS: Final = 20
 
 REVERTED: Final = """
 select distinct r.id, b.ref, l.since from lineage l
@@ -99,7 +103,7 @@ class Second(NamedTuple):
 
 
 def main() -> None:
-    """Print the three tables."""
+    """Print the four tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--brains", type=Path)
@@ -110,19 +114,24 @@ def main() -> None:
     again: list[bool] = []
     seconds: list[tuple[bool, bool]] = []
     issues: list[tuple[bool, bool]] = []
+    times: list[tuple[float, float]] = []
     for folder in options.folders:
         with opened(folder, options.brains, encoder) as brain:
             files = [*changed_files(brain, folder)]
             told = [*reverted(brain, show=options.show)]
             tries = [*repeated(brain, cases(brain, SECOND), encoder, show=options.show)]
             begun = [*repeated(brain, cases(brain, AGAIN), encoder, show=options.show)]
+            took = [*timed(brain)]
         of_tries = f"(c) later tries {_counts(tries)}, issues {_counts(begun)}"
-        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  {of_tries}", flush=True)
+        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  {of_tries}", end="  ")
+        print(f"(d) {_times(took)}", flush=True)
         named, again, seconds, issues = named + files, again + told, seconds + tries, issues + begun
+        times += took
     print(f"\n(a) files named, brief and BM25: {_shares(named)}")
     print(f"(b) in the first {FIRST} lines: {sum(again)} of {len(again)}")
     print(f"(c) in the first {LINES} lines, with a ledger and without: later tries {_counts(seconds)},")
     print(f"    issues {_counts(issues)}, all {_counts(seconds + issues)}")
+    print(f"(d) {_times(times)}")
 
 
 def changed_files(brain: Brain, folder: Path) -> Iterator[tuple[float, float]]:
@@ -178,6 +187,25 @@ def repeated(
                 refs = {case.first.ref, case.first.handle, f"outcome:pull-{number}"}
                 with_it = _tells(_brief(ledger, case.task, case.until), refs, LINES, show=show, task=case.title)
                 yield with_it, _tells(_brief(brain, case.task, case.until), refs, LINES, show=False, task="")
+
+
+def timed(brain: Brain) -> Iterator[tuple[float, float]]:
+    """Milliseconds of a brief and of the decisions on the title of each of the latest issues."""
+    titles = "select title from records where type = 'issue' and gone_at is null order by created_at desc limit ?"
+    for (title,) in brain.db.execute(titles, (TITLES,)).fetchall():
+        begun = perf_counter()
+        _brief(brain, title, NOW)
+        between = perf_counter()
+        decisions(brain, title, (), state="active", limit=LISTED_DECISIONS, scope=Scope(), at=NOW)
+        yield 1000 * (between - begun), 1000 * (perf_counter() - between)
+
+
+def _times(found: Sequence[tuple[float, float]]) -> str:
+    if len(found) < 2:
+        return "none"
+    ranks = [quantiles([one[place] for one in found], n=20) for place in (0, 1)]
+    told = (f"{name} {rank[9]:.0f} and {rank[18]:.0f} ms" for name, rank in zip(("brief", "decisions"), ranks, strict=True))
+    return f"{len(found)} titles, {', '.join(told)}"
 
 
 def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> None:
