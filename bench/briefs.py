@@ -204,7 +204,9 @@ def _times(found: Sequence[tuple[float, float]]) -> str:
     if len(found) < 2:
         return "none"
     ranks = [quantiles([one[place] for one in found], n=20) for place in (0, 1)]
-    told = (f"{name} {rank[9]:.0f} and {rank[18]:.0f} ms" for name, rank in zip(("brief", "decisions"), ranks, strict=True))
+    told = (
+        f"{name} {rank[9]:.0f} and {rank[18]:.0f} ms" for name, rank in zip(("brief", "decisions"), ranks, strict=True)
+    )
     return f"{len(found)} titles, {', '.join(told)}"
 
 

@@ -59,8 +59,9 @@ def gives_reason(text: str) -> bool:
 
 def tells_why(unit: Unit) -> bool:
     """Whether *unit*, said of a change, gives its reason; not what was before, is done beside it, or is listed."""
-    listed = unit.shape == "item" and not any(_CHOICE[name].search(unit.text) for name in ("agreed", "because"))
-    return gives_reason(unit.text) and not (listed or _CHOICE["beside"].search(unit.text) or fails(unit.text))
+    contrasts = not any(_CHOICE[name].search(unit.text) for name in ("agreed", "because"))
+    only = contrasts and (unit.shape == "item" or not does(unit.text))  # tells what is so instead, and of no choice
+    return gives_reason(unit.text) and not (only or _CHOICE["beside"].search(unit.text) or fails(unit.text))
 
 
 def tells_why_reverted(unit: Unit) -> bool:
