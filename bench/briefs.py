@@ -34,6 +34,7 @@ from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.proposals import proposals
 from cortex.indexers.crew import Crew
 from cortex.indexers.run import index
+from cortex.language.stems import split
 from cortex.llm.encoder import find_encoder
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
@@ -192,7 +193,7 @@ def repeated(
 def timed(brain: Brain) -> Iterator[tuple[float, float]]:
     """Milliseconds of a brief and of the decisions on the title of each of the latest issues."""
     titles = "select title from records where type = 'issue' and gone_at is null order by created_at desc limit ?"
-    for (title,) in brain.db.execute(titles, (TITLES,)).fetchall():
+    for title in (one for (one,) in brain.db.execute(titles, (TITLES,)).fetchall() if split(one)):
         begun = perf_counter()
         _brief(brain, title, NOW)
         between = perf_counter()

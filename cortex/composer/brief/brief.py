@@ -32,7 +32,7 @@ from cortex.substrate.work import FAILED, Fate, Work
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
-SAYS: Final = 0.35  # and how much of the task it says at least
+SAYS: Final = 0.35  # and how much of the task it says at least, as does work that is like the task
 ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LEAST: Final = 0.5  # score below which nothing is
 UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
@@ -137,7 +137,7 @@ class Gathered:
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [one for one in self.alike if one.score >= self.least]
+        return [one for one in self.alike if one.score >= self.least and one.says >= SAYS]
 
     def rules(self) -> Iterator[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
@@ -189,7 +189,7 @@ class Gathered:
     def _section(self, one: Alike) -> Section | None:
         """Where a piece of work is told; what failed for no reason that is known has to be nearer than the rest."""
         fate = one.work.fate
-        if one.score < self.least * (UNTOLD if fate in FAILED and not one.work.why else 1.0):
+        if one.says < SAYS or one.score < self.least * (UNTOLD if fate in FAILED and not one.work.why else 1.0):
             return None
         if fate in FAILED or fate == "closed":
             return "tried" if one.work.why or fate in FAILED else None
@@ -198,7 +198,7 @@ class Gathered:
     def _where(self) -> Iterator[Item]:
         """The files that work like the task changed, near to it or less: one of them is mostly touched again."""
         made = [one for one in self.alike if one.work.files and one.work.fate != "open"]
-        if made:
+        if made and self.near:
             first, named = made[0].work, ", ".join(map(label, [*changed(made)][:FILES]))
             yield Item(
                 section="precedent", label="Likely files", handle=spelled(first.ref), statement=named,
