@@ -16,6 +16,7 @@ from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
+READ: Final = 150  # facts that a topic is looked for in, the best first
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision",)
 OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change")  # what was done, or turned down, was chosen too
@@ -84,7 +85,7 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
     """What was decided on a topic, and what was done or turned down, that covers enough of it; the nearest first."""
     found = [
         one if one.fact.kind == "decision" else one._replace(score=UNSTATED * one.score)
-        for one in asked.facts(OF_TOPIC, at=at)
+        for one in asked.facts(OF_TOPIC, at=at, most=READ)
         if one.says >= (SAYS if one.fact.kind == "decision" else ABOUT)
     ]
     return sorted(found, key=lambda one: -one.score)
