@@ -13,6 +13,7 @@ from cortex.composer.retrieve.passages import weighed
 from cortex.composer.values import Query
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
+from cortex.substrate.model import Kind
 from cortex.substrate.reading import Row, VerifiedReader
 from cortex.substrate.standing import Stood, among, standing
 from cortex.substrate.vouched import unverified_facts
@@ -83,7 +84,7 @@ class Asked:
                 return weighed(matches, kept, self.query, self.matcher)[:PASSAGES]
             limit *= 4
 
-    def facts(self, kinds: Collection[str], *, at: datetime, most: int = FACTS) -> list[Relevant]:
+    def facts(self, kinds: Collection[Kind], *, at: datetime, most: int = FACTS) -> list[Relevant]:
         """Facts of these kinds as they stand at *at*, best first."""
         matches = self._matching(most)
         chosen = among(self.reader.brain, [*matches], kinds)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from pydantic import Field
 
 from cortex.composer.brief.asked import Asked
 from cortex.errors import EmptyQuestion
+from cortex.indexers.titles import is_merge, spoken
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
@@ -31,6 +33,7 @@ THERE: Final = 0.5  # worth of having changed the files of the task
 NOTED: Final = 0.2  # worth of standing in the ledger
 IN_PASSING: Final = 0.6  # what a passage says of the task, beside what a title says
 DONE: Final = ("merged", "committed")
+_NUMBERS: Final = re.compile(r"\w*\d\w*")
 TYPES: Final = ("pull", "issue", "commit", "outcome", "comment")
 
 
@@ -136,7 +139,24 @@ def _weighed(
         Alike(one, total[id_] + TITLED * said + THERE * (not files.isdisjoint(one.files)), max(said, passed[id_]))
         for (id_, one), said in zip(known.items(), titled, strict=True)
     ]
-    return sorted(_told_once(sorted(alike, key=lambda one: one.work.type != "outcome")), key=lambda one: -one.score)
+    told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
+    return sorted(_last_of_series(told), key=lambda one: -one.score)
+
+
+def _last_of_series(alike: Iterable[Alike]) -> Iterator[Alike]:
+    """*alike*, of finished work that is called the same but for its numbers the last, as near as the nearest of it.
+
+    Merges that nobody worded are left out.
+    """
+    series: defaultdict[str, list[Alike]] = defaultdict(list)
+    for one in alike:
+        if one.work.fate not in DONE:
+            yield one
+        elif not is_merge(one.work.title):
+            series[" ".join(_NUMBERS.sub("", spoken(one.work.title)).split())].append(one)
+    for same in series.values():
+        last = max(same, key=lambda one: str(one.work.ended or ""))
+        yield last._replace(score=max(one.score for one in same), says=max(one.says for one in same))
 
 
 def _beside(asked: Asked, total: Mapping[int, float]) -> dict[int, float]:
