@@ -33,6 +33,7 @@ from cortex.substrate.work import FAILED, Fate, Work
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
 SAYS: Final = 0.35  # and how much of the task it says at least, as does work that is like the task
+SAYS_FAILED: Final = 0.2
 ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LEAST: Final = 0.5  # score below which nothing is
 UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
@@ -138,7 +139,14 @@ class Gathered:
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [one for one in self.alike if one.score >= self.least and one.says >= SAYS]
+        return [one for one in self.bearing if one.score >= self.least]
+
+    @cached_property
+    def bearing(self) -> list[Alike]:
+        """The work that says enough of the task; of what failed less is enough where other work does."""
+        if all(one.says < SAYS for one in self.alike):
+            return []
+        return [one for one in self.alike if one.says >= (SAYS_FAILED if one.work.fate in FAILED else SAYS)]
 
     def rules(self) -> Iterator[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
@@ -177,8 +185,7 @@ class Gathered:
     def work(self) -> Iterator[Item | LeftOut]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
         undoing = {one.work.by for one in self.near}
-        told = [one for one in self.alike if one.says >= SAYS and one.work.ref not in undoing]
-        every = [(one.work, self._section(one)) for one in told]
+        every = [(one.work, self._section(one)) for one in self.bearing if one.work.ref not in undoing]
         yield from (_work("tried", one) for one, section in every if section == "tried")
         yield from self._where()
         yield from (_work(section, one) for one, section in every if section in ("precedent", "open"))
@@ -219,9 +226,8 @@ class Gathered:
 
         All of them where its code was not read, or a past day is asked about; none where no work is near.
         """
-        files = (
-            [*{**changed([one for one in self.made if one in self.near]), **changed(self.made)}] if self.near else []
-        )
+        near = changed([one for one in self.made if one in self.near])
+        files = [*{**near, **changed(self.made)}] if self.near else []
         if self.asked.reader.as_of or len(self.own) > 1:
             return files
         there = [file for file, one in files_touched(self.brain, files, source_id=min(self.own)).items() if one.there]

@@ -20,6 +20,7 @@ READ: Final = 150  # facts that a topic is looked for in, the best first
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision",)
 OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change")  # what was done, or turned down, was chosen too
+WORK: Final = ("pull", "commit", "outcome")  # records whose changes tell what was chosen
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
 SAYS: Final = 0.3  # share of it that a stated decision covers
@@ -82,12 +83,13 @@ def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here:
 
 
 def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
-    """What was decided on a topic, and what was done or turned down, that covers enough of it; the nearest first."""
-    found = [
-        one if one.fact.kind == "decision" else one._replace(score=UNSTATED * one.score)
-        for one in asked.facts(OF_TOPIC, at=at, most=READ)
-        if one.says >= (SAYS if one.fact.kind == "decision" else ABOUT)
-    ]
+    """Decisions on a topic, and work done or turned down, that cover enough of it; the nearest first."""
+    found = []
+    for one in asked.facts(OF_TOPIC, at=at, most=READ):
+        if one.fact.kind == "decision":
+            found += [one] if one.says >= SAYS else []
+        elif one.fact.type in WORK and one.says >= ABOUT:
+            found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)
 
 
