@@ -6,7 +6,7 @@ select
     r.id,
     case
         when t.type = 'issue' and l.relation = 'fixes' then iif(
-            kind_of(t.type, t.title, t.labels, t.state, t.body) = 'incident' and not (t.vouched < length(t.title) and r.vouched is not 0),
+            kind_of(t.type, t.title, t.labels, t.state, t.body) = 'incident' and not coalesce(t.vouched < length(t.title) and r.vouched is not 0, false),
             'incident', 'change'
         )
         when r.type = 'issue' and l.relation <> 'superseded_by' then
