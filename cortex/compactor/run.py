@@ -20,9 +20,9 @@ from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, Compact
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
-from cortex.substrate.runs import fail_run, finish_run, start_run
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import readable
+from cortex.substrate.status import fail_run, finish_run, start_run
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {

@@ -19,7 +19,7 @@ from cortex.evals.cases import Case, load_suite
 from cortex.evals.history import Command, Size
 from cortex.evals.ledger import Ledger, ledger_path, open_ledger
 from cortex.indexers.connectors.git_command import asked, is_changed
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.packaged import files
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Scope, Value

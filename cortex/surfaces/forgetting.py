@@ -12,7 +12,7 @@ from cortex.indexers.journal.reading import Contents, Review
 from cortex.substrate.archive import archive_leaving, begin_removal, restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
-from cortex.substrate.runs import finish_run, start_run
+from cortex.substrate.status import finish_run, start_run
 from cortex.surfaces.recording import store
 
 JOB: Final = "forgotten"  # in the archive

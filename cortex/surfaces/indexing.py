@@ -18,7 +18,7 @@ from cortex.indexers.connectors import decisions, directives, documents, git, li
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.journal.reading import feeds as journal_feeds
 from cortex.indexers.journal.reading import read as read_journal
@@ -27,7 +27,7 @@ from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, held, threads

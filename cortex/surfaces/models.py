@@ -14,7 +14,7 @@ from typing import Final, Literal
 from pydantic import Field, SecretStr
 
 from cortex.errors import NoModel
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.llm.setup import Setup, Tier, read_prices
 from cortex.llm.spending import Spent, spent
 from cortex.llm.tiers import Tiers
@@ -103,9 +103,7 @@ def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[
     if choice == "rules":
         yield crew, lambda _: None
         return
-    from cortex.indexers.distill.model_comments import CommentsByModel  # noqa: PLC0415  whoever asks no model
-    from cortex.indexers.distill.model_docs import DocsByModel  # noqa: PLC0415  waits for none of these
-    from cortex.indexers.distill.model_replies import Tally  # noqa: PLC0415
+    from cortex.indexers.distill.by_model import ByModel, Tally  # noqa: PLC0415  whoever asks no model waits for none
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     run, tally = f"index:{timestamp(call.now)}:{token_hex(4)}", Tally()
@@ -113,8 +111,8 @@ def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[
     with open_tiers(call.settings, call.path) as tiers:
         if not tiers.ready("A"):
             raise NoModel("A")
-        docs = DocsByModel(tiers, run=run, tally=tally, calls=at_once)
-        comments = CommentsByModel(tiers, run=run, tally=tally, calls=at_once)
+        docs = ByModel("docs", tiers, run=run, tally=tally, calls=at_once)
+        comments = ByModel("comments", tiers, run=run, tally=tally, calls=at_once)
 
         def used(brain: Brain) -> Modelled:
             return Modelled(

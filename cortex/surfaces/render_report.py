@@ -17,10 +17,9 @@ from cortex.surfaces.render import amount, day, dim, heading, line, size, table,
 from cortex.surfaces.working import clock
 
 if TYPE_CHECKING:
-    from cortex.substrate.mending import Mended
     from cortex.substrate.model import Skipped
     from cortex.substrate.status import SourceStatus
-    from cortex.substrate.verify import Verified
+    from cortex.substrate.verify import Mended, Verified
     from cortex.surfaces.indexing import Project
     from cortex.surfaces.models import Modelled
     from cortex.surfaces.operations.looking import SourceList, Standing

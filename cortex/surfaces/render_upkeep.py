@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cortex.indexers.run import FactsReport
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
-    from cortex.substrate.queue_state import Backlog, Job
+    from cortex.substrate.queue import Backlog, Job
     from cortex.surfaces.doctor.findings import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis

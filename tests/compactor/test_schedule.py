@@ -16,7 +16,7 @@ import pytest
 from cortex.compactor import timers
 from cortex.compactor.run import compact
 from cortex.compactor.schedule import Holder, claim, last_compaction, last_due, next_due, overdue, run_if_due
-from cortex.substrate.runs import start_run
+from cortex.substrate.status import start_run
 from tests.brains import open_new
 from tests.compactor.brains import NOW, TODAY, Facts
 

@@ -80,19 +80,6 @@ def ref_of(fields: Fields) -> str:
     return ""
 
 
-REMARK: Final = "-remark"
-SORTS: Final = ("", REMARK, "-review")
-"""Of comments: on a thread, on code, reviews. GitHub numbers each sort by itself."""
-
-
-def sort_of(row: Mapping[str, Any]) -> str:
-    """Which of `SORTS` a comment is of."""
-    if _is_review(row):
-        return "-review"
-    remark = row.get("kind") == "review_comment" or "path" in row or "#discussion_r" in str(row.get("html_url"))
-    return REMARK if remark else ""
-
-
 def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped:
     """The record of an issue or a pull request."""
     number = fields.number("number")

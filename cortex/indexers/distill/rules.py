@@ -16,7 +16,6 @@ from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, may_hold
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
@@ -24,7 +23,7 @@ from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.tells import fails, is_done, is_open, settles_with
 from cortex.indexers.distill.terms import says_what
-from cortex.indexers.distill.text import Text
+from cortex.indexers.distill.text import Text, frame
 from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate
@@ -38,6 +37,7 @@ KEEP: Final = {"docs": 0.78, "comments": 0.74}
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
+SUGGESTION: Final = "```suggestion"  # an edit that a review proposes, not what was settled
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
@@ -153,7 +153,7 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     kind = kind or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
-    if kind == "decision" and (is_done(unit.text) or is_open(unit.text)):
+    if kind == "decision" and (is_done(unit.text) or is_open(unit.text) or SUGGESTION in text.body):
         return "change"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 

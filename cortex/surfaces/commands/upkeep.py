@@ -13,7 +13,6 @@ from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import Holder, run_if_due
 from cortex.compactor.undo import Undone
 from cortex.errors import BrainDamaged, UsageError
-from cortex.substrate import mending
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import open_brain, translated
 from cortex.surfaces import render_report, render_upkeep
@@ -45,7 +44,7 @@ def verify(context: click.Context, *, mend: bool) -> None:
     here = session()
     if mend:
         with _damage_told(here), here.existing() as brain:
-            here.remark(render_report.mended(mending.mend(brain, now=here.now())))
+            here.remark(render_report.mended(proof.mend(brain, now=here.now())))
     with (
         _damage_told(here),
         open_brain(here.path, read_only=True, migrate=False) as brain,

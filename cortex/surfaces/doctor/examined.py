@@ -107,7 +107,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
     said, path = str(error.args[0]), quote(str(call.path.absolute()))
     beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
     match error:
-        case BrainMissing():
+        case BrainMissing() if not call.path.exists():
             index = _cortex(call, "index", ".")
             away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
             return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
@@ -115,7 +115,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
             return Trouble(f"{said}: upgrade Cortex, or make another brain and name that one with --db", beside)
         case NotABrain():
             return Trouble(f"{said}: make one beside it and name that one with --db", beside)
-        case BrainDamaged():
+        case BrainDamaged() | BrainMissing():
             return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(call))
         case DiskFull():
             return Trouble(f"{said}: make room there", f"df -h {quote(str(call.path.absolute().parent))}")

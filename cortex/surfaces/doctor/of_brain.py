@@ -15,7 +15,7 @@ from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import unencoded

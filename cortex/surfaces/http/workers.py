@@ -25,6 +25,7 @@ from anyio import CapacityLimiter, to_thread
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError, TookTooLong, TooManyWrites
+from cortex.indexers.processes import starting
 from cortex.substrate.model import Scope
 from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
@@ -41,9 +42,10 @@ class Pool:
 
     def __init__(self, processes: int, readers: Readers, loop: asyncio.AbstractEventLoop) -> None:
         self._processes, self._loop = processes, loop
-        self._executor = ProcessPoolExecutor(
-            processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(readers.path, readers.models)
-        )
+        with starting():
+            self._executor = ProcessPoolExecutor(
+                processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(readers.path, readers.models)
+            )
 
     async def run(self, asked: Asked) -> Outcome:
         """What comes of *asked*.
@@ -55,8 +57,11 @@ class Pool:
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
-        waiting = (self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes))
-        await asyncio.gather(*waiting)
+        await asyncio.gather(*(self._submitted(_ready) for _ in range(self._processes)))
+
+    def _submitted(self, function: Callable[..., Any], *given: object) -> asyncio.Future[Any]:
+        with starting():
+            return self._loop.run_in_executor(self._executor, function, *given)
 
     def running(self) -> list[BaseProcess]:
         """The processes."""

@@ -125,7 +125,7 @@ def decisions(call: Call, asked: Which) -> Decided:
 def owners(call: Call, asked: Owning) -> Owned:
     """Say who owns a path or a topic, and who has worked on it.
 
-    A path by CODEOWNERS, OWNERS and MAINTAINERS.
+    A path by CODEOWNERS and OWNERS.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=[asked.subject])

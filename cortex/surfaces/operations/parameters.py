@@ -8,8 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from cortex.errors import BadInput
-from cortex.substrate.blank import is_blank
-from cortex.substrate.model import Text
+from cortex.substrate.model import Text, is_blank
 from cortex.surfaces.contract import Flag, Local, Parameters
 
 LONGEST = 4_000  # characters of what is recorded; whoever has more to say keeps it where it belongs and names the place

@@ -11,10 +11,10 @@ from pydantic import Field
 from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.run import FactsReport, work
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import rows
 from cortex.substrate.model import Scope, Text, Value
-from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
+from cortex.substrate.queue import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
 from cortex.substrate.sources import readable
+from cortex.substrate.statements import rows
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.models import Modelled, with_distiller
@@ -127,7 +127,7 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
     """
     sources = json.dumps([*readable(brain, scope)])
     for ref in refs:
-        if not rows(brain, "records_by_ref", {"ref": ref, "sources": sources}):
+        if not rows(brain.db, "records_by_ref", {"ref": ref, "sources": sources}):
             raise UnknownHandle(ref)
     return scope
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cortex.substrate import sourcing
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import remove_source, rename_source, set_aside, source_id
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.journaling import journal_of
@@ -58,7 +58,7 @@ def source_remove(call: Call, asked: Removal) -> Sourced:
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
         if asked.yes:
-            sourcing.remove_source(brain, id_)
+            remove_source(brain, id_)
         return found.model_copy(update={"did": "removed" if asked.yes else "unchanged"})
 
 
@@ -73,7 +73,7 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
         was = journal_of(brain, found.name).private.path
         if found.name == asked.to:
             return found
-        sourcing.rename_source(brain, id_, asked.to)
+        rename_source(brain, id_, asked.to)
         if was.is_dir():
             was.rename(journal_of(brain, asked.to).private.path)
         return found.model_copy(update={"name": asked.to, "did": "renamed"})
@@ -93,13 +93,13 @@ def source_archive(call: Call, asked: Archiving) -> Sourced:
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
-        if not sourcing.set_aside(brain, id_, aside=not asked.undo):
+        if not set_aside(brain, id_, aside=not asked.undo):
             return found
         return found.model_copy(update={"did": "restored" if asked.undo else "archived"})
 
 
 def _found(call: Call, brain: Brain, name: str) -> tuple[Sourced, int]:
-    id_ = sourcing.source_id(brain, call.target(brain, name) or name)
+    id_ = source_id(brain, call.target(brain, name) or name)
     (called,) = brain.db.execute("select name from sources where id = ?", (id_,)).fetchone()
     (held,) = count(brain, scope=Scope(sources=(called,))).sources
     records, facts = sum(held.records.values()), sum(held.facts.values())
