@@ -3,7 +3,8 @@
 A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is asked of it. DIR holds brains of folders.
 
 (a) An issue is the task, as of the day before its fix was merged and before that was opened: the share of the files
-    changed later that the brief names, beside a list of passages by BM25 of as many tokens, without the issue itself.
+    changed later that the brief names, beside a list of passages by BM25 of as many tokens, without the issue itself;
+    and the share of the threads, older than that day, that were cited in the review of the fix.
 (b) What is to be done again was reverted, or rejected in the ledger: the share of briefs that say so in their first
     five lines. Mostly the task is the title of what was reverted, so this tells of telling, hardly of finding.
 (c) The first try of a task was turned down or taken back: the share of briefs that tell of it in ten lines, with a
@@ -20,8 +21,9 @@ import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from statistics import mean
+from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Final, NamedTuple
 
 from data import rows
@@ -29,9 +31,11 @@ from folders import opened
 
 from cortex.composer.brief.brief import brief
 from cortex.composer.brief.briefing import BUDGET, Brief, tokens
+from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.proposals import proposals
 from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
+from cortex.language.stems import split
 from cortex.llm.encoder import find_encoder
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
@@ -41,7 +45,8 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 from cortex.substrate.sources import timestamp
 from cortex.substrate.work import Work, works
-from cortex.surfaces.reviewing import approve
+from cortex.surfaces.contract import Call, run
+from cortex.surfaces.operations.reviewing import review_approve
 
 NOW: Final = datetime(2027, 1, 1, tzinfo=UTC)
 TASK: Final = 1_500  # characters of an issue's text that are the task
@@ -49,6 +54,8 @@ LISTED: Final = 300  # characters of a passage in the plain list
 FIRST: Final = 5
 LINES: Final = 10
 CASES: Final = 30
+TITLES: Final = 300
+LISTED_DECISIONS: Final = 20
 
 REVERTED: Final = """
 select distinct r.id, b.ref, l.since from lineage l
@@ -77,6 +84,12 @@ cross join records y on y.source_id = l.source_id and y.ref = l.from_ref and y.t
 where v.state = 'reverted' and y.created_at > v.since
 order by 1
 """
+CITED: Final = """
+select distinct l.to_ref from links l
+cross join records c on c.source_id = l.source_id and c.ref = l.from_ref and c.type = 'comment' and c.thread = :fix
+cross join records t on t.source_id = l.source_id and t.ref = l.to_ref and t.type in ('pull', 'issue')
+where t.created_at < :until and l.to_ref not in (:fix, :issue)
+"""
 AGAIN: Final = """
 select distinct x.id as first, i.id as second, coalesce(v.since, x.closed_at) as at
 from records x
@@ -99,7 +112,7 @@ class Second(NamedTuple):
 
 
 def main() -> None:
-    """Print the three tables."""
+    """Print the four tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--brains", type=Path)
@@ -107,26 +120,36 @@ def main() -> None:
     options = parser.parse_args()
     encoder = find_encoder(Settings().cache_folder)
     named: list[tuple[float, float]] = []
+    cited: list[tuple[float, float]] = []
     again: list[bool] = []
     seconds: list[tuple[bool, bool]] = []
     issues: list[tuple[bool, bool]] = []
+    times: list[tuple[float, float]] = []
     for folder in options.folders:
         with opened(folder, options.brains, encoder) as brain:
-            files = [*changed_files(brain, folder)]
+            fixes = [*fixed(brain, folder)]
+            files, threads = [one for one, _ in fixes], [one for _, one in fixes if one]
             told = [*reverted(brain, show=options.show)]
             tries = [*repeated(brain, cases(brain, SECOND), encoder, show=options.show)]
             begun = [*repeated(brain, cases(brain, AGAIN), encoder, show=options.show)]
+            took = [*timed(brain)]
         of_tries = f"(c) later tries {_counts(tries)}, issues {_counts(begun)}"
-        print(f"{folder.name}: (a) {_shares(files)}  (b) {sum(told)} of {len(told)}  {of_tries}", flush=True)
+        print(
+            f"{folder.name}: (a) files {_shares(files)}, cited {_shares(threads)}  (b) {sum(told)} of {len(told)}  {of_tries}",
+            end="  ",
+        )
+        print(f"(d) {_times(took)}", flush=True)
         named, again, seconds, issues = named + files, again + told, seconds + tries, issues + begun
-    print(f"\n(a) files named, brief and BM25: {_shares(named)}")
+        cited, times = cited + threads, times + took
+    print(f"\n(a) files named, brief and BM25: {_shares(named)}, threads cited later {_shares(cited)}")
     print(f"(b) in the first {FIRST} lines: {sum(again)} of {len(again)}")
     print(f"(c) in the first {LINES} lines, with a ledger and without: later tries {_counts(seconds)},")
     print(f"    issues {_counts(issues)}, all {_counts(seconds + issues)}")
+    print(f"(d) {_times(times)}")
 
 
-def changed_files(brain: Brain, folder: Path) -> Iterator[tuple[float, float]]:
-    """For each issue whose fix is known: the share of its files that a brief names, and that a plain list names."""
+def fixed(brain: Brain, folder: Path) -> Iterator[tuple[tuple[float, float], tuple[float, float] | None]]:
+    """For each issue whose fix is known: the shares of its files, and of what its review cites, that each text names."""
     for row in rows(folder / "gold", "issue_to_pr"):
         issue, fix = _work(brain, row["exclude"][0]), _work(brain, row["relevant"][0].replace("pr:", "pull:"))
         if not (issue and fix and fix.ended and fix.opened and issue.opened and fix.files):
@@ -136,7 +159,11 @@ def changed_files(brain: Brain, folder: Path) -> Iterator[tuple[float, float]]:
             continue
         task = _body(brain, issue)[:TASK]
         plain = _plain_list(brain, task, until, without=issue.ref)
-        yield _share(_brief(brain, task, until).text, fix.files), _share(plain, fix.files)
+        text = _brief(brain, task, until).text
+        values = {"fix": fix.ref, "issue": issue.ref, "until": timestamp(until)}
+        refs = [ref for (ref,) in brain.db.execute(CITED, values)]
+        files = _share(text, fix.files), _share(plain, fix.files)
+        yield files, (_share_of_refs(text, refs), _share_of_refs(plain, refs)) if refs else None
 
 
 def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
@@ -180,6 +207,27 @@ def repeated(
                 yield with_it, _tells(_brief(brain, case.task, case.until), refs, LINES, show=False, task="")
 
 
+def timed(brain: Brain) -> Iterator[tuple[float, float]]:
+    """Milliseconds of a brief and of the decisions on the title of each of the latest issues."""
+    titles = "select title from records where type = 'issue' and gone_at is null order by created_at desc limit ?"
+    for title in (one for (one,) in brain.db.execute(titles, (TITLES,)).fetchall() if split(one)):
+        begun = perf_counter()
+        _brief(brain, title, NOW)
+        between = perf_counter()
+        decisions(brain, title, (), state="active", limit=LISTED_DECISIONS, scope=Scope(), at=NOW)
+        yield 1000 * (between - begun), 1000 * (perf_counter() - between)
+
+
+def _times(found: Sequence[tuple[float, float]]) -> str:
+    if len(found) < 2:
+        return "none"
+    ranks = [quantiles([one[place] for one in found], n=20) for place in (0, 1)]
+    told = (
+        f"{name} {rank[9]:.0f} and {rank[18]:.0f} ms" for name, rank in zip(("brief", "decisions"), ranks, strict=True)
+    )
+    return f"{len(found)} titles, {', '.join(told)}"
+
+
 def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> None:
     """Approve in the brain at *path* what its records propose of each first try that failed."""
     with open_brain(path) as brain:
@@ -188,8 +236,7 @@ def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> Non
             number = int(case.first.ref.partition(":")[2])
             for one in proposals(brain, source_id, limit=1, pull=number, now=NOW):
                 if one.how != "kept":
-                    how = {"text": "", "kind": None, "status": None, "note": "", "by": "somebody", "authority": None}
-                    approve(brain, one.ref, scope=Scope(), now=NOW, **how)  # type: ignore[arg-type]
+                    run(review_approve, Call("operator", path, Settings(), NOW), {"ref": one.ref, "by": "somebody"})
         index(brain, [], source=source, now=NOW, crew=Crew(encoder=encoder))
 
 
@@ -229,6 +276,11 @@ def _plain_list(brain: Brain, task: str, until: datetime, *, without: str) -> st
 
 def _share(text: str, files: Sequence[str]) -> float:
     return mean(file in text or Path(file).name in text for file in files)
+
+
+def _share_of_refs(text: str, refs: Sequence[str]) -> float:
+    numbers = (ref.partition(":")[2] for ref in refs)
+    return mean(re.search(rf"(?:#|pull:|issue:|comment:){number}\b", text) is not None for number in numbers)
 
 
 def _work(brain: Brain, ref: str) -> Work | None:

@@ -15,7 +15,7 @@ from cortex.indexers.connectors.github_live import Held, Known
 from cortex.indexers.connectors.json_rows import SUFFIXES
 from cortex.indexers.connectors.listing import leads_out
 
-READER_VERSION = 6  # counted up when connectors read the same file differently
+READER_VERSION = 7  # counted up when connectors read the same file differently
 
 
 class Feed(NamedTuple):

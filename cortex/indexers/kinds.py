@@ -15,6 +15,7 @@ from cortex.indexers.distill.tells import (
     does,
     fails,
     gives_reason,
+    is_conceded,
     is_report,
     is_unsure,
     stops,
@@ -35,6 +36,7 @@ _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
 _SENTENCES: Final = 5  # of a body that may give it
+_AFTER: Final = 20  # characters after a sentence that may take it back
 _FEWEST: Final = 4  # words of a title that tells what failed
 
 
@@ -103,7 +105,7 @@ def reasons(title: str, body: str) -> str:
     if kind and len(body) - len(title) >= _SHORTEST:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
             said = unit.start >= len(title) and says_enough(unit.text) and spoken(unit.text) != spoken(title)
-            if said and tells(unit):
+            if said and tells(unit) and not is_conceded(body[unit.end : unit.end + _AFTER]):
                 return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
     return _NONE
 

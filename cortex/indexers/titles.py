@@ -49,6 +49,15 @@ def says_nothing(title: str, author: str) -> bool:
     return _EMPTY.issuperset(words)
 
 
+def is_merge(title: str) -> bool:
+    """Whether *title* is how a program words a merge.
+
+    >>> is_merge("Merge branch 'main' into stable"), is_merge("Merge the two caches")
+    (True, False)
+    """
+    return _MERGE.match(title) is not None
+
+
 def is_vague(title: str) -> bool:
     """Whether a commit of this *title* says that it improved something, named in a few words, and not how.
 

@@ -44,6 +44,15 @@ def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: 
     return [(row["id"], stood(row, at=at)) for row in rows(brain.db, "facts_standing", values)]
 
 
+def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
+    """Those of the facts called *ids* that are of these kinds, in their order."""
+    statement = (
+        "select f.id from json_each(?) c cross join facts f on f.id = c.value"
+        " where f.kind in (select value from json_each(?)) order by c.key"
+    )
+    return [id_ for (id_,) in brain.db.execute(statement, (json.dumps([*ids]), json.dumps([*kinds])))]
+
+
 def facts_of_kinds(
     brain: Brain, kinds: Collection[Kind], *, sources: Collection[int], records: Collection[int] | None, limit: int
 ) -> list[int]:

@@ -35,9 +35,6 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
 
     Args:
         choice: who words answers; None is what the settings say.
-
-    Raises:
-        NoModel: a model is asked for, and none is ready.
     """
     models: Models = {}
     if call.settings.refuse_below is not None:

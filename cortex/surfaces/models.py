@@ -29,11 +29,7 @@ _ITS_OWN: Final = ("ANTHROPIC_", "CLAUDE_")
 
 
 def setup_of(settings: Settings) -> Setup:
-    """What *settings* and this machine have of each tier; a tier without a model is off.
-
-    Raises:
-        BadInput: the file of prices cannot be used.
-    """
+    """What *settings* and this machine have of each tier; a tier without a model is off."""
     anthropic, openai = _key(settings, "anthropic"), _key(settings, "openai")
     return Setup(
         tiers=(
@@ -103,11 +99,7 @@ Used = Callable[[Brain], Modelled | None]  # what models did so far; none where 
 
 @contextmanager
 def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[Crew, Used]]:
-    """*crew* with the distillers of *choice*, and what tells how models fared.
-
-    Raises:
-        NoModel: a model is to distill, and none is ready.
-    """
+    """*crew* with the distillers of *choice*, and what tells how models fared."""
     if choice == "rules":
         yield crew, lambda _: None
         return

@@ -86,10 +86,6 @@ def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
 
     Raises:
         Outranked: it would.
-        NotKept: the ledger cannot be written.
-        BadInput: *author* is written as a citation.
-        AmbiguousSource: the brain holds several sources and none was named.
-        UnknownSource: it does not hold the one that was.
     """
     source = writable(brain, source)
     made = Entry(
@@ -114,7 +110,6 @@ def keep_outcomes(
 
     Raises:
         Outranked: a trusted writer recorded one of them, or withdrew it.
-        NotKept: the ledger cannot be written.
     """
     journal = journal_of(brain, source)
     migrate(brain, journal, source, final=True)
@@ -145,12 +140,7 @@ def _says(made: Entry) -> dict[str, object]:
 def import_outcomes(
     brain: Brain, path: Path, *, source: str | None = None, authority: Mapping[str, float] | None = None, now: datetime
 ) -> Imported:
-    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on.
-
-    Raises:
-        BadInput: there is no such file.
-        AmbiguousSource, UnknownSource, NotKept: as for `add_outcome`.
-    """
+    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on."""
     source = writable(brain, source)
     items = [*outcomes.entries(path)]
     entries = [one.model_copy(update={"date": one.date or now}) for one in items if isinstance(one, Entry)]

@@ -157,7 +157,7 @@ def test_a_brief_never_takes_more_than_its_budget(demo: Brain, budget: int) -> N
 
 
 def test_a_larger_budget_shows_more_and_what_is_left_out_is_counted(demo: Brain) -> None:
-    small, large = of(demo, "leases of packets"), of(demo, "leases of packets", budget=6000)
+    small, large = of(demo, "the orchestrator"), of(demo, "the orchestrator", budget=6000)
     assert len(small.items) < len(large.items)
     assert small.omitted["over the budget"] > 0
     assert {one.handle for one in small.left_out}.isdisjoint(item.handle for item in small.items)

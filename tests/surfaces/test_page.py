@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from cortex.compactor.run import compact
 from cortex.evals.asking import smoke
+from cortex.evals.cases import load_suite
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.access import create_token
 from cortex.substrate.model import Scope
-from cortex.surfaces import evaluating
 from tests.brains import index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
@@ -52,7 +52,7 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(brain, *twice, source="hostile")
         compact(brain, now=LATER)
-        suite = evaluating.load(Path(__file__).parents[2] / "evals" / "smoke.yaml")
+        suite = load_suite(Path(__file__).parents[2] / "evals" / "smoke.yaml")
         with open_ledger(ledger_path(path)) as ledger:
             _keep(ledger, brain, suite)
             _keep(ledger, brain, suite)

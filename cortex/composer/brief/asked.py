@@ -13,8 +13,9 @@ from cortex.composer.retrieve.passages import weighed
 from cortex.composer.values import Query
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
+from cortex.substrate.model import Kind
 from cortex.substrate.reading import Row, VerifiedReader
-from cortex.substrate.standing import Stood, standing
+from cortex.substrate.standing import Stood, among, standing
 from cortex.substrate.vouched import unverified_facts
 
 SHARE: Final = 3  # unverified entries of a brief or a list, however many match
@@ -83,11 +84,11 @@ class Asked:
                 return weighed(matches, kept, self.query, self.matcher)[:PASSAGES]
             limit *= 4
 
-    def facts(self, kinds: Collection[str], *, at: datetime, most: int = FACTS) -> list[Relevant]:
+    def facts(self, kinds: Collection[Kind], *, at: datetime, most: int = FACTS) -> list[Relevant]:
         """Facts of these kinds as they stand at *at*, best first."""
         matches = self._matching(most)
-        stood = standing(self.reader.brain, [*matches], sources=self.reader.sources, at=at)
-        found = [(id_, one) for id_, one in stood if one.kind in kinds]
+        chosen = among(self.reader.brain, [*matches], kinds)
+        found = standing(self.reader.brain, chosen, sources=self.reader.sources, at=at)
         says = self.says([f"{one.title} {one.statement}" for _, one in found])
         scores = [matches[id_] * (1 + COVERAGE * said) for (id_, _), said in zip(found, says, strict=True)]
         verified = [score for score, (_, one) in zip(scores, found, strict=True) if not one.unverified]

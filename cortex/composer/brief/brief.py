@@ -22,7 +22,7 @@ from cortex.substrate.facts import plain
 from cortex.substrate.model import Kind, Scope
 from cortex.substrate.owners import workers_on
 from cortex.substrate.path_names import speaks_of
-from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
+from cortex.substrate.paths import NOWHERE, Here, Known, files_touched, owners_at, places_of
 from cortex.substrate.quoting import inert, label, spelled
 from cortex.substrate.reading import Row
 from cortex.substrate.rule_files import holds_in
@@ -32,7 +32,8 @@ from cortex.substrate.work import FAILED, Fate, Work
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
-SAYS: Final = 0.35  # and how much of the task it says at least
+SAYS: Final = 0.35  # and how much of the task it says at least, as does work that is like the task
+SAYS_FAILED: Final = 0.2
 ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LEAST: Final = 0.5  # score below which nothing is
 UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
@@ -89,6 +90,7 @@ def brief(  # noqa: PLR0913  each is an option of its own
     own = (own if not knowing or own & knowing else knowing) or knowing or {*sources}
     until = timestamp(as_of) if as_of else ""
     words = task if split(task) else " ".join(PurePosixPath(one.name).name for one in places)
+    words = patterns("kinds", "documents")["light"].sub("", words) or words
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
     gathered = Gathered(asked, files, _of_one(asked, similar(asked, files)), as_of or now)
@@ -137,7 +139,14 @@ class Gathered:
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [one for one in self.alike if one.score >= self.least]
+        return [one for one in self.bearing if one.score >= self.least]
+
+    @cached_property
+    def bearing(self) -> list[Alike]:
+        """The work that says enough of the task; of what failed less is enough where other work does."""
+        if all(one.says < SAYS for one in self.alike):
+            return []
+        return [one for one in self.alike if one.says >= (SAYS_FAILED if one.work.fate in FAILED else SAYS)]
 
     def rules(self) -> Iterator[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
@@ -176,7 +185,7 @@ class Gathered:
     def work(self) -> Iterator[Item | LeftOut]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
         undoing = {one.work.by for one in self.near}
-        every = [(one.work, self._section(one)) for one in self.alike if one.work.ref not in undoing]
+        every = [(one.work, self._section(one)) for one in self.bearing if one.work.ref not in undoing]
         yield from (_work("tried", one) for one, section in every if section == "tried")
         yield from self._where()
         yield from (_work(section, one) for one, section in every if section in ("precedent", "open"))
@@ -197,14 +206,32 @@ class Gathered:
 
     def _where(self) -> Iterator[Item]:
         """The files that work like the task changed, near to it or less: one of them is mostly touched again."""
-        made = [one for one in self.alike if one.work.files and one.work.fate != "open"]
-        if made:
-            first, named = made[0].work, ", ".join(map(label, [*changed(made)][:FILES]))
+        if self.touched:
+            first = self.made[0].work
             yield Item(
-                section="precedent", label="Likely files", handle=spelled(first.ref), statement=named,
-                about=f"changed by {len(made)} like it, most often first", authority=first.authority,
+                section="precedent", label="Likely files", handle=spelled(first.ref),
+                statement=", ".join(map(label, self.touched[:FILES])),
+                about=f"changed by {len(self.made)} like it, the nearest first", authority=first.authority,
                 source=first.source, ref="", why="is where like tasks were done", ours=True, unverified=False,
             )  # fmt: skip
+
+    @cached_property
+    def made(self) -> list[Alike]:
+        """The work like the task, near to it or less, that changed files."""
+        return [one for one in self.alike if one.work.files and one.work.fate != "open"]
+
+    @cached_property
+    def touched(self) -> Sequence[str]:
+        """The files that like work changed, those of the nearest first; none that the project no longer has.
+
+        All of them where its code was not read, or a past day is asked about; none where no work is near.
+        """
+        near = changed([one for one in self.made if one in self.near])
+        files = [*{**near, **changed(self.made)}] if self.near else []
+        if self.asked.reader.as_of or len(self.own) > 1:
+            return files
+        there = [file for file, one in files_touched(self.brain, files, source_id=min(self.own)).items() if one.there]
+        return [file for file in files if file in there] if any(not is_document(file) for file in there) else files
 
     def facts(self) -> Iterator[Item | LeftOut]:
         """Decisions in force, and what went wrong, that bear on the task or its paths; what ended is left out."""
@@ -239,8 +266,7 @@ class Gathered:
 
     def people(self) -> Iterator[Item]:
         """Who owns the paths, or the first file that like work changed, and who last worked on them."""
-        made = changed([one for one in self.near if one.work.fate == "merged"])
-        files = self.files[:OWNED] or sorted(made, key=is_document)[:1]  # code before what is kept beside it
+        files = self.files[:OWNED] or sorted(self.touched, key=is_document)[:1]  # code before documents
         known = Known(self.brain, self.own)
         for file in files:
             owners = owners_at(known, file)

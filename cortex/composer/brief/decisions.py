@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import Asked, listed
+from cortex.composer.brief.asked import Asked, Relevant, listed
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -16,10 +16,15 @@ from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
+READ: Final = 150  # facts that a topic is looked for in, the best first
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision",)
+OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change")  # what was done, or turned down, was chosen too
+WORK: Final = ("pull", "commit", "outcome")  # records whose changes tell what was chosen
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
-ABOUT: Final = 0.5  # share of a topic that the title of a decision's file covers
+ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
+SAYS: Final = 0.3  # share of it that a stated decision covers
+UNSTATED: Final = 0.8  # weight of a change beside a stated decision
 
 
 class Decided(Value):
@@ -54,9 +59,9 @@ def decisions(
     files = [one for _, one in decision_records(brain, sources=sources, records=records, limit=LATEST, at=at)]
     if topic:
         asked = Asked(brain, topic, sources=sources, now=at)
-        facts = [(one.id, one.fact) for one in asked.facts(KINDS, at=at)]
+        facts = [(one.id, one.fact) for one in _on_topic(asked, at)]
         if records is not None:
-            about = {*facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)}
+            about = {*facts_of_kinds(brain, OF_TOPIC, sources=sources, records=records, limit=LATEST)}
             facts = [one for one in facts if one[0] in about]
         found = [*_covering(asked, files), *_one_each(facts)]
     else:
@@ -77,6 +82,17 @@ def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here:
     return list(dict.fromkeys(about)) if places else None
 
 
+def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
+    """Decisions on a topic, and work done or turned down, that cover enough of it; the nearest first."""
+    found = []
+    for one in asked.facts(OF_TOPIC, at=at, most=READ):
+        if one.fact.kind == "decision":
+            found += [one] if one.says >= SAYS else []
+        elif one.fact.type in WORK and one.says >= ABOUT:
+            found.append(one._replace(score=UNSTATED * one.score))
+    return sorted(found, key=lambda one: -one.score)
+
+
 def _covering(asked: Asked, files: Sequence[Stood]) -> list[Stood]:
     shares = asked.says([one.statement for one in files])
     ranked = sorted(zip(shares, files, strict=True), key=lambda one: -one[0])
@@ -85,8 +101,9 @@ def _covering(asked: Asked, files: Sequence[Stood]) -> list[Stood]:
 
 def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
     """*facts*, of a thread the one that gives its reason, as it stands."""
-    best: dict[tuple[str, str], tuple[bool, bool, bool, int]] = {}
+    best: dict[tuple[str, str], tuple[bool, bool, bool, bool, int]] = {}
     for id_, one in facts:
-        key, place = (one.source, one.ref), (one.excerpt == one.title, one.state == "later", one.until is not None, id_)
+        key = (one.source, one.ref)
+        place = (one.kind != "decision", one.excerpt == one.title, one.state == "later", one.until is not None, id_)
         best[key] = min(place, best.get(key, place))
     return [one for id_, one in facts if one.type not in THREADS or best[one.source, one.ref][-1] == id_]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from pydantic import Field
 
 from cortex.composer.brief.asked import Asked
 from cortex.errors import EmptyQuestion
+from cortex.indexers.titles import is_merge, spoken
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
@@ -29,15 +31,18 @@ BESIDE: Final = 0.5  # weight of being named along with what is near
 TITLED: Final = 0.8  # weight of what the title says of the task, beside what all of it says
 THERE: Final = 0.5  # worth of having changed the files of the task
 NOTED: Final = 0.2  # worth of standing in the ledger
+IN_PASSING: Final = 0.6  # what a passage says of the task, beside what a title says
 DONE: Final = ("merged", "committed")
+_NUMBERS: Final = re.compile(r"\w*\d\w*")
 TYPES: Final = ("pull", "issue", "commit", "outcome", "comment")
 
 
 class Alike(NamedTuple):
-    """A piece of work and how like the task it is, 0 to about 2."""
+    """A piece of work, how like the task it is beside others, 0 to about 2, and how much of the task it says at all."""
 
     work: Work
     score: float
+    says: float
 
 
 class Precedent(Value):
@@ -83,24 +88,29 @@ def precedents(
 def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     """Pieces of work like the task, or that changed *files*, most like it first; each once."""
     scores: defaultdict[int, list[float]] = defaultdict(list)
+    says: defaultdict[int, float] = defaultdict(float)
     for one in filter(None, (asked, asked.first)):
-        _add(one, scores)
+        _add(one, scores, says)
     reader = asked.reader
     numbered = works_naming(reader.brain, asked.query.numbers, sources=reader.sources, until=reader.as_of)
     for record, sure in numbered.items():
         scores[record].append(sure)
+        says[record] = 1.0
     for record in records_about(reader.brain, files, sources=reader.sources) if files else ():
         scores[record].append(THERE)
-    return _weighed(asked, scores, {*files})
+        says[record] = 1.0
+    return _weighed(asked, scores, says, {*files})
 
 
-def _add(asked: Asked, scores: defaultdict[int, list[float]]) -> None:
+def _add(asked: Asked, scores: defaultdict[int, list[float]], says: defaultdict[int, float]) -> None:
     reader, query, said = asked.reader, asked.query, asked.passages
     near = dict(reader.nearest(query.vector, encoder=query.encoder, limit=NEAREST)) if query.vector else {}
     rows = reader.passage_rows([*near])
     best = said[0][0] if said else 1.0
-    for score, row in said:
+    held = map(asked.matcher.likeness, asked.matcher.holds(f"{row.called} {row.text}" for _, row in said))
+    for (score, row), share in zip(said, held, strict=True):
         if row.type in TYPES:
+            says[row.record_id] = max(says[row.record_id], IN_PASSING * share)
             worth = score / best + MEANING * max(0.0, near.pop(row.id, 0.0))
             scores[row.record_id].append(worth * (REMARK if row.type == "comment" else 1.0))
     for id_, likeness in near.items():
@@ -108,13 +118,17 @@ def _add(asked: Asked, scores: defaultdict[int, list[float]]) -> None:
             scores[rows[id_].record_id].append(MEANING * max(0.0, likeness))
 
 
-def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str]) -> list[Alike]:
+def _weighed(
+    asked: Asked, scores: Mapping[int, Sequence[float]], says: Mapping[int, float], files: set[str]
+) -> list[Alike]:
     reader = asked.reader
     behind = works_behind(reader.brain, [*scores], until=reader.as_of)
     found: defaultdict[int, list[float]] = defaultdict(list)
+    passed: defaultdict[int, float] = defaultdict(float)
     for record, ids in behind.items():
         for id_ in ids:
             found[id_] += scores[record]
+            passed[id_] = max(passed[id_], says.get(record, 0.0))
     total = {id_: max(told) + AGAIN * min(1.0, sum(told) - max(told)) for id_, told in found.items()}
     for id_, share in _beside(asked, total).items():
         total[id_] = total.get(id_, 0.0) + BESIDE * share
@@ -122,10 +136,27 @@ def _weighed(asked: Asked, scores: Mapping[int, Sequence[float]], files: set[str
     known = works(reader.brain, first, until=reader.as_of)
     titled = asked.says([one.title for one in known.values()])
     alike = [
-        Alike(one, total[id_] + TITLED * said + THERE * (not files.isdisjoint(one.files)))
+        Alike(one, total[id_] + TITLED * said + THERE * (not files.isdisjoint(one.files)), max(said, passed[id_]))
         for (id_, one), said in zip(known.items(), titled, strict=True)
     ]
-    return sorted(_told_once(sorted(alike, key=lambda one: one.work.type != "outcome")), key=lambda one: -one.score)
+    told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
+    return sorted(_last_of_series(told), key=lambda one: -one.score)
+
+
+def _last_of_series(alike: Iterable[Alike]) -> Iterator[Alike]:
+    """*alike*, of finished work that is called the same but for its numbers the last, as near as the nearest of it.
+
+    Merges that nobody worded are left out.
+    """
+    series: defaultdict[str, list[Alike]] = defaultdict(list)
+    for one in alike:
+        if one.work.fate not in DONE:
+            yield one
+        elif not is_merge(one.work.title):
+            series[" ".join(_NUMBERS.sub("", spoken(one.work.title)).split())].append(one)
+    for same in series.values():
+        last = max(same, key=lambda one: str(one.work.ended or ""))
+        yield last._replace(score=max(one.score for one in same), says=max(one.says for one in same))
 
 
 def _beside(asked: Asked, total: Mapping[int, float]) -> dict[int, float]:

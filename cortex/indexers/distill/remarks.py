@@ -23,6 +23,7 @@ _INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
 _SETTLED: Final = (PATTERNS["settles"], PATTERNS["closes"], PATTERNS["agreement"], PATTERNS["group decided"])
 _LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], PATTERNS["tells of it"])
 _SHORT: Final = 8
+_HEADLINE: Final = 60  # characters of a line of words and digits that introduces a list
 
 
 def remarks(body: str, *, alone: bool = False) -> Iterator[Unit]:
@@ -34,7 +35,8 @@ def remarks(body: str, *, alone: bool = False) -> Iterator[Unit]:
     seen = _ENGLISH["hidden"].sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
     introduced, first = "", True
     for block in blocks(seen):
-        if block.is_code or _is_output(seen[block.start : block.end]):
+        if block.is_code or _is_output(said := seen[block.start : block.end]):
+            introduced = introduced if block.is_code else _headline(said)
             continue
         spans = list(sentences_of(seen, block.span))
         texts = [plain(seen[span.start : span.end]) for span in spans]
@@ -72,6 +74,12 @@ def _is_output(block: str) -> bool:
         return True
     letters = sum(character.isalpha() or character == " " for character in block)
     return letters < 0.7 * len(block)
+
+
+def _headline(block: str) -> str:
+    """*block* where it is one line of words that a list may follow, such as "Call on 2024-05-02:"; else nothing."""
+    line = plain(block).rstrip(" :")
+    return line if "\n" not in block.strip() and WORD.search(line) and len(line) <= _HEADLINE else ""
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -37,6 +37,7 @@ KEEP: Final = {"docs": 0.78, "comments": 0.74}
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
+SUGGESTION: Final = "```suggestion"  # an edit that a review proposes, not what was settled
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
@@ -152,7 +153,7 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     kind = kind or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
-    if kind == "decision" and (is_done(unit.text) or is_open(unit.text)):
+    if kind == "decision" and (is_done(unit.text) or is_open(unit.text) or SUGGESTION in text.body):
         return "change"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 

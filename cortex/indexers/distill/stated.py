@@ -26,6 +26,7 @@ class _Form(NamedTuple):
     pattern: re.Pattern[str]
     kind: Kind | None
     firm: bool
+    listed: bool
 
 
 def _either(forms: Sequence[str]) -> str:
@@ -36,7 +37,9 @@ def _either(forms: Sequence[str]) -> str:
 
 
 _FORMS: Final = {
-    data["name"]: _Form(regex(_either(data["patterns"])), data.get("kind"), data.get("firm", False))
+    data["name"]: _Form(
+        regex(_either(data["patterns"])), data.get("kind"), data.get("firm", False), data.get("listed", False)
+    )
     for data in read_table("stated")["form"]
 }
 
@@ -58,6 +61,9 @@ def stated_kind(unit: Unit) -> Kind | None:
 def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
     said = _ENGLISH["verdict"].sub(r"\1: ", unit.text.lower())
     held = {name for sentence in split_line(said) for name in _patterns().found(sentence) if _states(name, sentence)}
+    if unit.context and unit.shape == "item":
+        listed = f"{unit.context.lower()}: {said}"
+        yield from (form for form in _FORMS.values() if form.listed and form.pattern.search(listed))
     for name, form in _FORMS.items():
         if name in held and is_stated_in(form.pattern, said, after):
             yield form
@@ -66,7 +72,7 @@ def _stated(unit: Unit, after: str = "") -> Iterator[_Form]:
 def _states(name: str, sentence: str) -> bool:
     form = _FORMS[name]
     cue = form.pattern.search(sentence)
-    if cue is None or sentence.endswith("?") or _ENGLISH["not_stated"].search(sentence, 0, cue.start()):
+    if cue is None or form.listed or sentence.endswith("?") or _ENGLISH["not_stated"].search(sentence, 0, cue.start()):
         return False
     return form.firm or _DOUBTS.isdisjoint(cues_in(sentence.replace("can't", "cannot")))
 

@@ -14,6 +14,7 @@ _FAILURE: Final = patterns("kinds", "failure")
 _CHOICE: Final = patterns("kinds", "choice")
 
 _CHOICES: Final = frozenset((Op.REMOVES, Op.REPLACES, Op.RENAMES, Op.DEPRECATES, Op.SUPERSEDES))
+_REASONS: Final = ("agreed", "contrast", "other", "because")
 _CHOOSING: Final = frozenset(read_table("kinds")["choice"]["verbs"].split())
 
 
@@ -59,8 +60,19 @@ def gives_reason(text: str) -> bool:
 
 def tells_why(unit: Unit) -> bool:
     """Whether *unit*, said of a change, gives its reason; not what was before, is done beside it, or is listed."""
-    listed = unit.shape == "item" and not any(_CHOICE[name].search(unit.text) for name in ("agreed", "because"))
-    return gives_reason(unit.text) and not (listed or _CHOICE["beside"].search(unit.text) or fails(unit.text))
+    told = {name for name in _REASONS if _CHOICE[name].search(unit.text)}
+    if (unit.shape == "item" and told <= {"contrast", "other"}) or (told == {"contrast"} and not does(unit.text)):
+        return False
+    return gives_reason(unit.text) and not (_CHOICE["beside"].search(unit.text) or fails(unit.text))
+
+
+def is_conceded(after: str) -> bool:
+    """Whether what stands *after* a sentence takes back its weight.
+
+    >>> is_conceded(" However, it is slow."), is_conceded(" It is slow.")
+    (True, False)
+    """
+    return _CHOICE["conceded"].search(after) is not None
 
 
 def tells_why_reverted(unit: Unit) -> bool:
@@ -88,7 +100,7 @@ def settles_with(text: str) -> bool:
     """
     if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text) or is_open(text):
         return False
-    return any(_CHOICE[name].search(text) for name in ("agreed", "other", "chosen")) and not is_done(text)
+    return any(_CHOICE[name].search(text) for name in ("agreed", "contrast", "other", "chosen")) and not is_done(text)
 
 
 def is_open(text: str) -> bool:
@@ -103,4 +115,4 @@ def is_done(text: str) -> bool:
 
 
 def _weighs(text: str) -> bool:
-    return any(_CHOICE[name].search(text) for name in ("agreed", "other", "because"))
+    return any(_CHOICE[name].search(text) for name in _REASONS)

@@ -47,5 +47,10 @@ def count_words(text: str) -> int:
 
 
 def says_enough(text: str) -> bool:
-    """Whether *text* has as many words as a sentence of prose has, addresses aside, and no more than a person reads."""
+    """Whether *text* has as many words as a sentence of prose has, addresses aside, and no more than a person reads.
+
+    What an ellipsis opens goes on from elsewhere.
+    """
+    if text.startswith(("…", "...")):
+        return False
     return FEWEST_WORDS <= count_words(ADDRESS.sub("", text) if "://" in text or "www." in text else text) <= MOST_WORDS

@@ -5,7 +5,10 @@ insert into temp.candidates (record_id, kind, statement, start, end_, confidence
 select
     r.id,
     case
-        when t.type = 'issue' and l.relation = 'fixes' then iif(kind_of(t.type, t.title, t.labels, t.state, t.body) = 'incident', 'incident', 'change')
+        when t.type = 'issue' and l.relation = 'fixes' then iif(
+            kind_of(t.type, t.title, t.labels, t.state, t.body) = 'incident' and not coalesce(t.vouched < length(t.title) and r.vouched is not 0, false),
+            'incident', 'change'
+        )
         when r.type = 'issue' and l.relation <> 'superseded_by' then
             iif(kind_of(r.type, r.title, r.labels, r.state, r.body) = 'incident', 'incident', iif(l.relation = 'duplicates', 'spec', 'change'))
         else 'change'

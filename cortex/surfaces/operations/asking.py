@@ -9,7 +9,6 @@ from pydantic import Field
 from cortex.composer.pipeline import ask as answer
 from cortex.composer.query.following import following, is_courtesy
 from cortex.composer.search import search as find
-from cortex.composer.stages import STAGES
 from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
@@ -61,10 +60,7 @@ def ask(call: Call, asked: Question) -> Answer:
         at = placed(call, brain, asked.sources, everything=asked.all)
         scope = at.scope
         question = following(brain, asked.question, asked.after, scope=scope)
-        found = answer(
-            brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models,
-            told=lambda stage: call.progress(stage, 1, len(STAGES)),
-        )  # fmt: skip
+        found = answer(brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models)
         if not is_courtesy(question):
             keep_if_captured(call, brain, found, scope=scope)
             if found.refused:

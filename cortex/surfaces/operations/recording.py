@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -15,6 +15,11 @@ from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said,
 from cortex.surfaces.placing import own_source
 from cortex.surfaces.recording import Recorded
 from cortex.surfaces.remembering import Remembered
+
+REMEMBER: Final = """\
+It is written to a file first: in the repository's .cortex/, for git to share, or beside the brain outside of one. A
+directive weighs as much as one in a file of the project, a note as much as a comment. The same again changes nothing.
+Edit the file as any other; the next index reads it."""
 
 
 class Worked(Parameters):
@@ -53,7 +58,14 @@ class Statement(Parameters):
     source: Into = None
 
 
-@operation(effect="write")
+@operation(
+    effect="write",
+    examples=(
+        'cortex remember "Never log a packet\'s body." --kind directive --where "security review 2026-09-01"',
+        'cortex remember "The lease timeout is 60 s." --where issue:496 --supersedes fact-0a1b2c3d4e5f',
+    ),
+    manual=REMEMBER,
+)
 def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
@@ -76,7 +88,11 @@ def remember(call: Call, asked: Statement) -> Remembered:
         )
 
 
-@operation(effect="write", command="outcome add")
+@operation(
+    effect="write",
+    command="outcome add",
+    examples=('cortex outcome add "Empty-state copy" --status shipped --pull 958',),
+)
 def outcome_record(call: Call, asked: Worked) -> Recorded:
     """Record an outcome; asking finds it at once.
 

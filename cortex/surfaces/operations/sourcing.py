@@ -48,11 +48,12 @@ class Sourced(Value):
     facts: int
 
 
-@operation(effect="admin", command="sources remove", tool=False)
+@operation(effect="admin", command="sources remove", tool=False, examples=("cortex sources remove acme/parser --yes",))
 def source_remove(call: Call, asked: Removal) -> Sourced:
     """Remove a source and all that was read of it.
 
-    Files, notes and outcomes stay where they are: index it again, and it is as it was.
+    Files, notes and outcomes stay where they are: index it again, and it is as it was. Without `yes` it only says what
+    would go.
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
@@ -61,7 +62,7 @@ def source_remove(call: Call, asked: Removal) -> Sourced:
         return found.model_copy(update={"did": "removed" if asked.yes else "unchanged"})
 
 
-@operation(effect="admin", command="sources rename", tool=False)
+@operation(effect="admin", command="sources rename", tool=False, examples=("cortex sources rename parser acme/parser",))
 def source_rename(call: Call, asked: Renaming) -> Sourced:
     """Call a source by another name.
 
@@ -78,7 +79,12 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
         return found.model_copy(update={"name": asked.to, "did": "renamed"})
 
 
-@operation(effect="admin", command="sources archive", tool=False)
+@operation(
+    effect="admin",
+    command="sources archive",
+    tool=False,
+    examples=("cortex sources archive acme/parser", "cortex sources archive acme/parser --undo"),
+)
 def source_archive(call: Call, asked: Archiving) -> Sourced:
     """Leave a source out of reads that name none.
 

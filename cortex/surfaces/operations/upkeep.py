@@ -15,6 +15,7 @@ from cortex.compactor.undo import Undone
 from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
+from cortex.evals.cases import load_suite
 from cortex.evals.history import Size, size_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
@@ -137,7 +138,7 @@ def smoke(call: Call, asked: Gate) -> Gated:
         asked.cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=asked.demo,
         named=call.path if call.named else None,
     )  # fmt: skip
-    suite = evaluating.load(path)
+    suite = load_suite(path)
     with evaluating.brain_of(call.reader, of_demo=of_demo, models=models_of(call.settings), now=call.now) as brain:
         done = run_smoke(brain, suite, scope=call.scope(brain, asked.sources), runs=asked.runs)
         return Gated(**dict(done), of_demo=of_demo, size=size_of(brain))

@@ -21,7 +21,8 @@ _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
 _MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
-_TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|\$?\{\{.*?\}\}|\s?\{\w+\}")
+_TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\s?(?<!\$)\{\w+\}")
+_VALUE: Final = re.compile(r"\$\{(?:\{\s*(?:[\w-]+\.)*)?([\w-]+)[^{}]*\}\}?")  # which the workflow or the shell puts in
 
 
 class Stated(NamedTuple):
@@ -277,7 +278,7 @@ def task(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
     if does and does != "install":
         shown = rule.argument.replace("{}", rule.key) or rule.key
-        behind = _line(_TEMPLATE.sub("", command_of(runs)))[:SHOWN].strip()
+        behind = _line(_filled(command_of(runs)))[:SHOWN].strip()
         yield Stated(does, f"{shown} ({behind})" if behind and behind != shown else shown, field.span)
     for kind, tools in tools_in("\n".join(commands)).items():
         yield Stated(kind, ", ".join(tools), field.span)
@@ -291,6 +292,15 @@ def _commands(value: Any) -> list[str]:  # noqa: ANN401
         return [" ".join(one for one in listed(words) if isinstance(one, str)) for words in value]
     lines = [line.strip() for line in str(value).splitlines()]
     return [line for line in lines if line and not line.startswith(_SILENT)]
+
+
+def _filled(command: str) -> str:
+    """*command* without what a tool puts into it from its own arguments, and with names for other values.
+
+    >>> _filled("tox -e ${{ matrix.tox }} {posargs}"), _filled("gh release create ${TAG}")
+    ('tox -e <tox>', 'gh release create <TAG>')
+    """
+    return _VALUE.sub(r"<\1>", _TEMPLATE.sub("", command))
 
 
 def run(field: Field, _: Rule, file: File) -> Iterator[Stated]:
@@ -312,7 +322,7 @@ def as_steps(stated: Iterable[Stated]) -> Iterator[Stated]:
 def _run(field: Field, file: File) -> Iterator[Stated]:
     for line, span in ((line, span) for line, span in _lines_of(field, file.page) if line[0] != "#"):
         if (does := purpose_of(line)) and does not in ("install", "develop"):
-            yield Stated(does, _line(_TEMPLATE.sub("", command_of(line))), span)
+            yield Stated(does, _line(_filled(command_of(line))), span)
         if least := _COVERAGE.search(line):
             yield Stated("coverage", f"{least[1]} %", span)
         for kind, tools in tools_in(line).items():
