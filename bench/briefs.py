@@ -11,8 +11,8 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
     ledger and from the records alone. The task is the text of a later try that says it takes the place of the first
     or lands it again, as of when that was opened, without the number of the first; or that of an issue that the first
     was to fix, as of when the first was over. The ledger is what `cortex review` proposes, approved as it is.
-(d) The titles of the latest issues are tasks and topics: milliseconds of processor time of `brief` and of `decisions` in
-    this process, the median and the 95th percentile. One that raises an error ends the bench.
+(d) The titles of the latest issues are tasks and topics: milliseconds of processor time of `brief` and of `decisions`
+    in this process, the median and the 95th percentile. One that raises an error ends the bench.
 """
 
 from __future__ import annotations
