@@ -274,9 +274,8 @@ class Operation(Generic[P, R]):
 
 
 def operation(
-    *, effect: Effect, local: bool = False, command: str = "", tool: bool = True, examples: tuple[str, ...] = (),
-    manual: str = "",
-) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:  # fmt: skip
+    effect: Effect, *examples: str, local: bool = False, command: str = "", tool: bool = True, manual: str = ""
+) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:
     """Declare the operation the function below is."""
     return lambda function: Operation(
         function, effect=effect, local=local, command=command, tool=tool, examples=examples, manual=manual

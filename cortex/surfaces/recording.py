@@ -12,8 +12,7 @@ from pydantic import Field
 
 from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
-from cortex.indexers.connectors.notes import LONGEST_RECORDER, one_line, provenance, signed
-from cortex.indexers.connectors.outcomes import Entry, Status
+from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.reading import Review, read
 from cortex.indexers.journal.writing import append_rows
@@ -21,7 +20,6 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
-from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
 from cortex.surfaces.journaling import journal_of, migrate
@@ -59,42 +57,6 @@ class Imported(Value):
     replaced: int
     unchanged: int
     skipped: tuple[Skipped, ...] = Field(description="lines that could not be used, each with why")
-
-
-def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
-    brain: Brain,
-    title: str,
-    status: Status,
-    *,
-    source: str | None = None,
-    pull: int | None = None,
-    note: str = "",
-    slug: str = "",
-    author: str = "",
-    recorder: str,
-    trusted: bool,
-    authority: Mapping[str, float] | None = None,
-    now: datetime,
-) -> Recorded:
-    """Record an outcome; the same again changes nothing, and another status replaces the one before.
-
-    Args:
-        author: who says so, by the writer's word.
-        recorder: who really calls.
-        trusted: the writer is; else the outcome weighs as little as anything, and replaces none that weighs more.
-        authority: a project's own weights, by line of the authority table.
-
-    Raises:
-        Outranked: it would.
-    """
-    source = writable(brain, source)
-    made = Entry(
-        slug=slug, title=one_line(redact(title)), status=status, pull=pull, note=redact(note), date=now,
-        author=signed(author, recorder, trusted=trusted), recorded_by=provenance(recorder, LONGEST_RECORDER),
-    )  # fmt: skip
-    done = keep_outcomes(brain, [made], source=source, trusted=trusted, authority=authority, now=now)
-    found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
-    return Recorded(outcome=found, did=done[made.ref])
 
 
 def keep_outcomes(

@@ -50,7 +50,7 @@ class Hits(Value):
     hits: tuple[Hit, ...] = Field(description="best first")
 
 
-@operation(effect="read")
+@operation("read")
 def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
@@ -68,7 +68,7 @@ def ask(call: Call, asked: Question) -> Answer:
     return found
 
 
-@operation(effect="read")
+@operation("read")
 def search(call: Call, asked: Query) -> Hits:
     """List the rows that match a query, best first.
 

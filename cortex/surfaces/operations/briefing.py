@@ -70,11 +70,9 @@ class Owning(Parameters):
 
 
 @operation(
-    effect="read",
-    examples=(
-        'cortex brief "let packets be retried" --path packages/orchestrator',
-        "cortex brief --path src/field.h --budget 1000",
-    ),
+    "read",
+    'cortex brief "let packets be retried" --path packages/orchestrator',
+    "cortex brief --path src/field.h --budget 1000",
     manual=BRIEF,
 )
 def brief(call: Call, asked: Task) -> Brief:
@@ -90,9 +88,7 @@ def brief(call: Call, asked: Task) -> Brief:
         )
 
 
-@operation(
-    effect="read", examples=('cortex precedents "let packets be retried"', "cortex precedents --path src/field.h -k 3")
-)
+@operation("read", 'cortex precedents "let packets be retried"', "cortex precedents --path src/field.h -k 3")
 def precedents(call: Call, asked: Like) -> Precedents:
     """List finished work like a task.
 
@@ -104,12 +100,10 @@ def precedents(call: Call, asked: Like) -> Precedents:
 
 
 @operation(
-    effect="read",
-    examples=(
-        "cortex decisions",
-        "cortex decisions storage --state superseded",
-        "cortex decisions --path src --as-of 2025-03-01",
-    ),
+    "read",
+    "cortex decisions",
+    "cortex decisions storage --state superseded",
+    "cortex decisions --path src --as-of 2025-03-01",
 )
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
@@ -127,7 +121,7 @@ def decisions(call: Call, asked: Which) -> Decided:
         return found
 
 
-@operation(effect="read", examples=("cortex owners packages/gateway/src/lease.ts", 'cortex owners "the eval harness"'))
+@operation("read", "cortex owners packages/gateway/src/lease.ts", 'cortex owners "the eval harness"')
 def owners(call: Call, asked: Owning) -> Owned:
     """Say who owns a path or a topic, and who has worked on it.
 

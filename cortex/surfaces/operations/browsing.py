@@ -74,13 +74,11 @@ class Evals(Value):
 
 
 @operation(
-    effect="read",
+    "read",
+    "cortex facts --kind decision --authority 0.9",
+    "cortex facts parser --since 2026-01-01",
+    "cortex facts --archived",
     tool=False,
-    examples=(
-        "cortex facts --kind decision --authority 0.9",
-        "cortex facts parser --since 2026-01-01",
-        "cortex facts --archived",
-    ),
 )
 def facts(call: Call, asked: Filter) -> FactList:
     """List facts by kind, authority, source and age, the latest first.
@@ -95,14 +93,14 @@ def facts(call: Call, asked: Filter) -> FactList:
         )  # fmt: skip
 
 
-@operation(effect="read", tool=False, examples=("cortex history fact-0a1b2c3d4e5f",))
+@operation("read", "cortex history fact-0a1b2c3d4e5f", tool=False)
 def history(call: Call, asked: OfFact) -> History:
     """Say what became of a fact: what was merged into it, what took it out, what superseded it."""
     with call.reader() as brain:
         return browse.history(brain, asked.handle, scope=call.scope(brain, asked.sources), at=call.now)
 
 
-@operation(effect="read", tool=False, examples=("cortex compactions",))
+@operation("read", "cortex compactions", tool=False)
 def compactions(call: Call, asked: OfSources) -> Compactions:
     """List the compactions there were, with their reports."""
     with call.reader() as brain:
@@ -110,7 +108,7 @@ def compactions(call: Call, asked: OfSources) -> Compactions:
         return Compactions(compactions=tuple(browse.compactions(brain, scope=scope, limit=asked.limit)))
 
 
-@operation(effect="read", command="eval report", tool=False, examples=("cortex eval report",))
+@operation("read", "cortex eval report", command="eval report", tool=False)
 def evals(call: Call, asked: OfSuite) -> Evals:
     """Show every run there was: rates by category, what fell and at which commit."""
     if call.sources is not None:

@@ -18,7 +18,7 @@ class Diagnosis(Value):
     findings: tuple[Finding, ...]
 
 
-@operation(effect="read", local=True, tool=False, examples=("cortex doctor",))
+@operation("read", "cortex doctor", local=True, tool=False)
 def doctor(call: Call, asked: Nothing) -> Diagnosis:  # noqa: ARG001  every operation takes its parameters
     """Say what is wrong with the brain and what is around it, and which command mends it.
 

@@ -55,9 +55,10 @@ class Forgetting(Parameters):
 
 
 @operation(
-    effect="admin",
+    "admin",
+    'cortex forget fact-0a1b2c3d4e5f --why "it was a joke"',
+    "cortex forget fact-0a1b2c3d4e5f --undo",
     tool=False,
-    examples=('cortex forget fact-0a1b2c3d4e5f --why "it was a joke"', "cortex forget fact-0a1b2c3d4e5f --undo"),
 )
 def forget(call: Call, asked: Forgetting) -> Forgotten:
     """Forget a note, an outcome or a single fact, or restore it.

@@ -26,7 +26,7 @@ class TierList(Value):
     assumed_usd: float = Field(description="of that, what nobody told: counted as the most it may be")
 
 
-@operation(effect="read", local=True, tool=False, examples=("cortex tiers",))
+@operation("read", "cortex tiers", local=True, tool=False)
 def tiers(call: Call, asked: Nothing) -> TierList:  # noqa: ARG001  every operation takes its parameters
     """Say which models can be called, why others cannot, and what today cost.
 

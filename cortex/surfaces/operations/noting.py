@@ -45,7 +45,7 @@ class Notes(Value):
     more: bool = Field(description="the limit left some out")
 
 
-@operation(effect="read", tool=False, examples=("cortex notes",))
+@operation("read", "cortex notes", tool=False)
 def notes(call: Call, asked: Listing) -> Notes:
     """List remembered notes and directives, the latest first.
 

@@ -80,7 +80,7 @@ class Worked(Value):
     models: Modelled | None = Field(description="what models had to do with it; none where the rules were asked")
 
 
-@operation(effect="read", command="queue list", tool=False, examples=("cortex queue list --state dead --limit 5",))
+@operation("read", "cortex queue list --state dead --limit 5", command="queue list", tool=False)
 def queue(call: Call, asked: Which) -> Queue:
     """List the jobs, those that need somebody first.
 
@@ -97,7 +97,7 @@ def queue(call: Call, asked: Which) -> Queue:
     return Queue(counts=counts, jobs=tuple(found))
 
 
-@operation(effect="admin", command="queue retry", tool=False, examples=("cortex queue retry comment:496#3120451",))
+@operation("admin", "cortex queue retry comment:496#3120451", command="queue retry", tool=False)
 def queue_retry(call: Call, asked: Stuck) -> Changed:
     """Make jobs due again that failed or died, all or those of the records named REF."""
     with call.writer() as brain:
@@ -105,7 +105,7 @@ def queue_retry(call: Call, asked: Stuck) -> Changed:
         return Changed(jobs=retry_jobs(brain, scope=scope, refs=asked.refs))
 
 
-@operation(effect="admin", command="queue drop", tool=False, examples=("cortex queue drop --dead",))
+@operation("admin", "cortex queue drop --dead", command="queue drop", tool=False)
 def queue_drop(call: Call, asked: Dropped) -> Changed:
     """Forget jobs: what waits of the records named REF, or every dead one.
 
@@ -132,7 +132,7 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
     return scope
 
 
-@operation(effect="admin", local=True, command="queue work", tool=False, examples=("cortex queue work --workers 4",))
+@operation("admin", "cortex queue work --workers 4", local=True, command="queue work", tool=False)
 def queue_work(call: Call, asked: Share) -> Worked:
     """Make the facts that are due, beside whatever else works on the same brain.
 

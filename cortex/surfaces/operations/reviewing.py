@@ -129,7 +129,7 @@ class _Found(NamedTuple):
     item: _Item
 
 
-@operation(effect="read", command="review list", tool=False, examples=("cortex review -k 5",))
+@operation("read", "cortex review -k 5", command="review list", tool=False)
 def review(call: Call, asked: Listing) -> Waiting:
     """List notes of agents and outcomes found in records, to approve or reject.
 
@@ -145,13 +145,11 @@ def review(call: Call, asked: Listing) -> Waiting:
 
 
 @operation(
-    effect="admin",
+    "admin",
+    'cortex review approve event:3f2a9c0d1e4b --text "Leases end after 30 s." --kind directive',
+    'cortex review approve outcome:pull-958 --status reverted --note "cost us a night"',
     command="review approve",
     tool=False,
-    examples=(
-        'cortex review approve event:3f2a9c0d1e4b --text "Leases end after 30 s." --kind directive',
-        'cortex review approve outcome:pull-958 --status reverted --note "cost us a night"',
-    ),
 )
 def review_approve(call: Call, asked: Approval) -> Reviewed:
     """Approve an item, as it is or edited.
@@ -181,10 +179,10 @@ def review_approve(call: Call, asked: Approval) -> Reviewed:
 
 
 @operation(
-    effect="admin",
+    "admin",
+    'cortex review reject event:3f2a9c0d1e4b --why "true of the old gateway only"',
     command="review reject",
     tool=False,
-    examples=('cortex review reject event:3f2a9c0d1e4b --why "true of the old gateway only"',),
 )
 def review_reject(call: Call, asked: Rejection) -> Reviewed:
     """Reject an item: it leaves answers and briefs, and is not proposed again."""
@@ -192,10 +190,7 @@ def review_reject(call: Call, asked: Rejection) -> Reviewed:
 
 
 @operation(
-    effect="admin",
-    command="review merge",
-    tool=False,
-    examples=("cortex review merge event:3f2a9c0d1e4b --into fact-0a1b2c3d4e5f",),
+    "admin", "cortex review merge event:3f2a9c0d1e4b --into fact-0a1b2c3d4e5f", command="review merge", tool=False
 )
 def review_merge(call: Call, asked: Merging) -> Reviewed:
     """Merge a duplicate into an existing directive."""

@@ -48,7 +48,7 @@ class Sourced(Value):
     facts: int
 
 
-@operation(effect="admin", command="sources remove", tool=False, examples=("cortex sources remove acme/parser --yes",))
+@operation("admin", "cortex sources remove acme/parser --yes", command="sources remove", tool=False)
 def source_remove(call: Call, asked: Removal) -> Sourced:
     """Remove a source and all that was read of it.
 
@@ -62,7 +62,7 @@ def source_remove(call: Call, asked: Removal) -> Sourced:
         return found.model_copy(update={"did": "removed" if asked.yes else "unchanged"})
 
 
-@operation(effect="admin", command="sources rename", tool=False, examples=("cortex sources rename parser acme/parser",))
+@operation("admin", "cortex sources rename parser acme/parser", command="sources rename", tool=False)
 def source_rename(call: Call, asked: Renaming) -> Sourced:
     """Call a source by another name.
 
@@ -80,10 +80,11 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
 
 
 @operation(
-    effect="admin",
+    "admin",
+    "cortex sources archive acme/parser",
+    "cortex sources archive acme/parser --undo",
     command="sources archive",
     tool=False,
-    examples=("cortex sources archive acme/parser", "cortex sources archive acme/parser --undo"),
 )
 def source_archive(call: Call, asked: Archiving) -> Sourced:
     """Leave a source out of reads that name none.

@@ -92,7 +92,7 @@ class Gated(Smoke):
     size: Size = Field(description="of the brain that was asked")
 
 
-@operation(effect="admin")
+@operation("admin")
 def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     """Clean the facts, or undo a cleaning.
 
@@ -128,7 +128,7 @@ def _reached(call: Call, brain: Brain, run: int) -> None:
         raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 
-@operation(effect="read", local=True, tool=False)
+@operation("read", local=True, tool=False)
 def smoke(call: Call, asked: Gate) -> Gated:
     """Ask a handful of questions three times over; exit 1 unless each answer is right each time.
 
@@ -144,7 +144,7 @@ def smoke(call: Call, asked: Gate) -> Gated:
         return Gated(**dict(done), of_demo=of_demo, size=size_of(brain))
 
 
-@operation(effect="admin", local=True, tool=False)
+@operation("admin", local=True, tool=False)
 def index(call: Call, asked: Place) -> Indexed:
     """Read a project, or an export of one, into the brain.
 

@@ -39,7 +39,7 @@ async function send(operation, given, { signal } = {}) {
   grants = response.headers.get('cortex-grants')?.split(' ') ?? grants;
   if (response.ok) return response;
   const error = await told(response);
-  if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal, accept });
+  if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal });
   throw error;
 }
 
