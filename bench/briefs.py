@@ -35,7 +35,7 @@ from cortex.composer.brief.brief import brief
 from cortex.composer.brief.briefing import BUDGET, Brief, tokens
 from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.proposals import proposals
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
 from cortex.language.stems import split
 from cortex.llm.encoder import find_encoder
@@ -47,7 +47,8 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 from cortex.substrate.sources import timestamp
 from cortex.substrate.work import Work, works
-from cortex.surfaces.reviewing import approve
+from cortex.surfaces.contract import Call, run
+from cortex.surfaces.operations.reviewing import review_approve
 
 NOW: Final = datetime(2027, 1, 1, tzinfo=UTC)
 TASK: Final = 1_500  # characters of an issue's text that are the task
@@ -235,8 +236,7 @@ def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> Non
             number = int(case.first.ref.partition(":")[2])
             for one in proposals(brain, source_id, limit=1, pull=number, now=NOW):
                 if one.how != "kept":
-                    how = {"text": "", "kind": None, "status": None, "note": "", "by": "somebody", "authority": None}
-                    approve(brain, one.ref, scope=Scope(), now=NOW, **how)  # type: ignore[arg-type]
+                    run(review_approve, Call("operator", path, Settings(), NOW), {"ref": one.ref, "by": "somebody"})
         index(brain, [], source=source, now=NOW, crew=Crew(encoder=encoder))
 
 

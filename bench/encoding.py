@@ -24,14 +24,14 @@ from typing import Any, Final
 import numpy as np
 from folders import asked, indexed
 from tokenizers import Tokenizer
-from vectors import vectors_of
+from vectors import likeness, vectors_of
 
-from cortex.indexers.encoding import encode_passages
+from cortex.indexers.run import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
 from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, tokens_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.vectors import ROWS, likenesses, nearest, put_vectors, texts_of
+from cortex.substrate.vectors import ROWS, nearest, put_vectors, texts_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"
 EVERY: Final = (64, 128, 256)
@@ -183,7 +183,7 @@ def scanned(brain: Brain, encoder: Encoder, rows: int) -> Iterator[str]:
     first = timed(lambda: fresh.encode(windows), 1)
     vectors = encoder.encode(windows)
     size = statistics.mean(map(len, windows))
-    again, alike = timed(lambda: fresh.encode(windows)), timed(lambda: likenesses(vectors[0], vectors))
+    again, alike = timed(lambda: fresh.encode(windows)), timed(lambda: [likeness(vectors[0], one) for one in vectors])
     yield f"- {WINDOWS} windows of {size:.0f} characters: {first:.1f} ms with words seen for the first time,"
     yield f"  {again:.1f} ms after; their likeness to a question in plain Python {alike:.2f} ms."
     filled(brain, encoder, rows)

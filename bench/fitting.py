@@ -34,7 +34,7 @@ from cortex.composer.judge.judge import caps
 from cortex.composer.rank.features import FEATURES as RANKED
 from cortex.composer.rank.rank import weights
 from cortex.composer.values import Model
-from cortex.indexers.encoding import encode_passages
+from cortex.indexers.run import encode_passages
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain, open_brain
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from data import rows
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds, source_of_export
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain

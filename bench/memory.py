@@ -1,7 +1,7 @@
 """What one record may cost, by its size: python bench/memory.py [DATA, which it does not need] [--write].
 
-Records of the worst kinds we know, up to the longest body that is taken, are each indexed into a new brain by a process
-of its own: its peak of resident memory, that of a process that indexes one line, and its time on the processor.
+Records of the worst kinds we know, up to the longest body that is taken, and documents up to the longest file are each
+indexed into a new brain by a process of its own: its peak of resident memory and its time on the processor.
 """
 
 from __future__ import annotations
@@ -27,10 +27,14 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Record
+from cortex.surfaces.indexing import index as index_folder
 
 RESULTS: Final = Path(__file__).parent / "results" / "memory.md"
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
-SIZES: Final = (1_000, 10_000, 65_500, 250_000, 700_000, BODY_LIMIT)
+LONGEST_FILE: Final = 4_700_000
+"""Of those lines, of which a file may have 50,000 and 5 MB."""
+
+SIZES: Final = (1_000, 10_000, 65_500, 250_000, 700_000, BODY_LIMIT, LONGEST_FILE)
 MOST_MB: Final = 200
 TARGETS: Final = 2_000
 """Issues that a text of the project's own references may name."""
@@ -40,7 +44,12 @@ PIECES: Final[Mapping[str, Callable[[int], str]]] = {
     "pull: references here": lambda n: f"Fixes #{n}, ",
     "comment: lines": lambda n: f"- The parser must retry request {n} within {n} seconds: the queue drops it.\n",
     "doc: one line": lambda n: f"We decided that service {n} keeps its lease for {n} seconds. ",
-    "doc: headings and code": lambda n: f"## Part {n}\n\nPort {n} is open.\n\n```\nport = {n}\n```\n\n",
+    "doc: items": lambda n: (
+        f"- Item {n} must retry request {n} within {n} seconds: the queue drops it because of load.\n"
+    ),
+    "doc: sections": lambda n: (
+        f"## Part {n}\n\n" + f"We decided that port {n} is open, since {n} needs it. " * 10 + "\n\n"
+    ),
     "issue: people and paths": lambda n: f"@user{n} src/part{n}/file{n}.py ",
     "commit: what it reverts": lambda n: f"This reverts commit {n:040x}.\n",
     "issue: blanks": lambda n: " " * (n % 40) + "x",
@@ -69,13 +78,14 @@ def body_of(kind: str, size: int) -> str:
 def alone(kind: str, size: int) -> None:
     """Index one record and print what it took; run in a process of its own."""
     type_ = kind.partition(":")[0]
-    ref = {"comment": "comment:9999#1", "doc": "doc:docs/long.md", "commit": "commit:0123456789ab"}.get(
-        type_, f"{type_}:9999"
-    )
+    if type_ == "doc":
+        in_a_file(kind, size)
+        return
+    ref = {"comment": "comment:9999#1", "commit": "commit:0123456789ab"}.get(type_, f"{type_}:9999")
     state = {"pull": "merged", "issue": "open"}.get(type_, "")
     one = Record(
         source="bench", type=type_, ref=ref, title="See below.", body=body_of(kind, size), state=state,
-        created_at=NOW, merged_at=NOW if state == "merged" else None, path="docs/long.md" if type_ == "doc" else "",
+        created_at=NOW, merged_at=NOW if state == "merged" else None,
     )  # fmt: skip
     items: list[Item] = [
         Record(source="bench", type="issue", ref=f"issue:{n}", title=f"Crash {n}", body=f"Crash {n}", created_at=NOW)
@@ -92,6 +102,17 @@ def alone(kind: str, size: int) -> None:
     with TemporaryDirectory() as folder, open_brain(Path(folder) / "brain.db") as brain:
         index(brain, [Feed("github", read)], source="bench", now=NOW)
     print(peak_mb(), process_time() - started)
+
+
+def in_a_file(kind: str, size: int) -> None:
+    """The same of a document that a folder holds."""
+    with TemporaryDirectory() as folder, open_brain(Path(folder) / "brain.db") as brain:
+        document = Path(folder) / "project" / "docs" / "long.md"
+        document.parent.mkdir(parents=True)
+        document.write_text(body_of(kind, size), "utf-8")
+        started = process_time()
+        index_folder(brain, document.parents[1], now=NOW)
+        print(peak_mb(), process_time() - started)
 
 
 def peak_mb() -> float:
@@ -115,17 +136,19 @@ def report(costs: Mapping[str, Mapping[int, Cost]]) -> str:
     kinds = [*costs]
     lines = [f"| characters | {' | '.join(kinds)} |", "|---:|" + "---:|" * len(kinds)]
     for size in SIZES:
-        cells = (f"{costs[kind][size].peak_mb:,.0f} MB, {costs[kind][size].seconds:.1f} s" for kind in kinds)
+        found = (costs[kind].get(size) for kind in kinds)
+        cells = (f"{one.peak_mb:,.0f} MB, {one.seconds:.1f} s" if one else "–" for one in found)
         lines.append(f"| {size:,} | {' | '.join(cells)} |")
     most = max(one.peak_mb for of_kind in costs.values() for one in of_kind.values())
     on = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {os.cpu_count()} × {platform.machine()}"
     return (
         "# Memory of one record\n\n"
-        "Peak resident memory of a process that indexes one record into a new brain, Python and all, and its time on"
-        f" the\nprocessor; beside the pull request it indexes the {TARGETS:,} issues that it may name. {on}.\n\n"
+        "Peak resident memory of a process that indexes one record, or one file of documents, into a new brain, Python"
+        "\nand all, and its time on the processor; beside the pull request it indexes the"
+        f" {TARGETS:,} issues that it may name.\n{on}.\n\n"
         + "\n".join(lines)
         + f"\n\nThe most is {most:,.0f} MB, of {MOST_MB} that one record may take. {BODY_LIMIT:,} characters are the"
-        " longest body that is taken.\n"
+        " longest body\nthat is taken; a file has 5 MB and 50,000 lines at most.\n"
     )
 
 
@@ -140,7 +163,10 @@ def main() -> int:
     if given.alone:
         alone(given.alone, given.size)
         return 0
-    costs = {kind: {size: measured(kind, size) for size in SIZES} for kind in PIECES}
+    costs = {
+        kind: {size: measured(kind, size) for size in SIZES if size <= BODY_LIMIT or kind.startswith("doc:")}
+        for kind in PIECES
+    }
     text = report(costs)
     print(text)
     if given.write:

@@ -24,7 +24,7 @@ from folders import indexed
 
 from cortex.indexers.promotion import promote
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.runs import start_run
+from cortex.substrate.status import start_run
 
 RESULTS: Final = Path(__file__).parent / "results" / "promotion.md"
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)

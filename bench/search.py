@@ -28,7 +28,8 @@ from data import brain_of, questions, rows, sentences, statements
 
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import open_brain
-from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, quoted, search_facts
+from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, quoted
+from cortex.substrate.search import search as find
 
 RESULTS: Final = Path(__file__).parent / "results" / "search.md"
 LIMIT: Final = 30
@@ -99,7 +100,7 @@ def measured(path: Path, originals: list[str], count: int, asked: dict[str, list
         counting = milliseconds(lambda: count_terms(brain.db))
         again = milliseconds(lambda: count_terms(brain.db))
     with open_brain(path, read_only=True) as brain:
-        search_facts(brain.db, "warm up", sources=None)
+        find(brain.db, "facts", "warm up", sources=None)
         for kind, queries in asked.items():
             said(f"{count:,} facts: {len(queries)} {kind}")
             figures = [figure for query in queries if (figure := one(brain.db, query))]
@@ -117,7 +118,7 @@ def one(db: sqlite3.Connection, query: str) -> Timed | None:
     ours: list[Match] = []
     ours_ms, plain_ms = [], []
     for _ in range(REPEATS):
-        ours_ms.append(milliseconds(lambda: ours.extend(search_facts(db, query, sources=None, limit=LIMIT))))
+        ours_ms.append(milliseconds(lambda: ours.extend(find(db, "facts", query, sources=None, limit=LIMIT))))
         plain_ms.append(milliseconds(lambda: plain(db, match)))
     least = best[-1][1] - SAME
     overlap = sum(match.score >= least for match in ours[: len(ours) // REPEATS]) / len(best)
@@ -168,7 +169,7 @@ def beside_rank_bm25(path: Path, originals: list[str], queries: list[str]) -> di
     peer = BM25Okapi([text.lower().split() for text in texts])
     with brain_of(path, iter(texts)) as brain:
         count_terms(brain.db)
-        ours = [milliseconds(lambda: search_facts(brain.db, query, sources=None)) for query in queries[:200]]  # noqa: B023
+        ours = [milliseconds(lambda: find(brain.db, "facts", query, sources=None)) for query in queries[:200]]  # noqa: B023
     theirs = [milliseconds(lambda: peer.get_top_n(query.lower().split(), texts, LIMIT)) for query in queries[:200]]  # noqa: B023
     return {
         "facts": PEER_ROWS,

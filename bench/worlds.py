@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import yaml
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import open_brain

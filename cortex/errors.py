@@ -366,7 +366,9 @@ class BrainMissing(BrainError, says="no brain at {path}{but}", hint="make one wi
     """There is no brain where one was asked for, or an empty file in its place."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path=path, but=" but an empty file" if path.exists() else "")
+        empty = path.exists()
+        hint = "restore a copy, or remove the file and index again" if empty else ""
+        super().__init__(path=path, but=": the file is empty" if empty else "", hint=hint)
 
 
 class BrainTooNew(

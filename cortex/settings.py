@@ -63,7 +63,7 @@ class Settings(Value):
         {}, description='a secret a source, before that one, as JSON: `{"acme/app": "…"}`'
     )
     reranker: str = Field(
-        "", description="model of fastembed that scores evidence, or a folder with one (extra: rerank)"
+        "", description="model of fastembed that scores evidence, or the full path of one (extra: rerank)"
     )
     request_seconds: float = Field(
         5, ge=0, allow_inf_nan=False, description="what a read over HTTP or MCP may take, models aside; 0 is any time"

@@ -22,7 +22,7 @@ FORMATS = (
     "cortex.indexers.connectors.commits",
     "cortex.indexers.connectors.documents",
     "cortex.indexers.connectors.github",
-    "cortex.indexers.connectors.hypertext",
+    "cortex.indexers.connectors.as_markdown",
     "cortex.indexers.wording",
     "cortex.substrate.rule_files",
     "cortex.substrate.secret",

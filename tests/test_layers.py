@@ -111,7 +111,7 @@ AMBIENT = {
 
 
 # A program that is started gets the environment it would have had; nothing is decided by it here.
-PASSED_ON = {"cortex.indexers.connectors.git_command": {"os.environ"}}
+PASSED_ON = {"cortex.indexers.connectors.git_command": {"os.environ"}, "cortex.indexers.processes": {"os.environ"}}
 
 
 def ambient(tree: ast.Module) -> list[tuple[str, int]]:

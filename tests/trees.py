@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 
-from cortex.indexers.connectors import tree
+from cortex.indexers.connectors import Item, Unread, tree
 from cortex.substrate.model import Record, Skipped
 
 GIT_IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"]
@@ -40,13 +40,19 @@ def until(happens: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
+def read_tree(root: Path, *, source: str) -> Iterator[Item]:
+    """What the tree connector gives, its texts read."""
+    found = tree.read(root, source=source)
+    return (one for item in found for one in (item.read() if isinstance(item, Unread) else (item,)))
+
+
 def records(root: Path) -> list[Record]:
-    return [item for item in tree.read(root, source="demo") if isinstance(item, Record)]
+    return [item for item in read_tree(root, source="demo") if isinstance(item, Record)]
 
 
 def skipped(root: Path) -> dict[str, str]:
     """Why each input that was passed over was."""
-    return {item.input: item.reason for item in tree.read(root, source="demo") if isinstance(item, Skipped)}
+    return {item.input: item.reason for item in read_tree(root, source="demo") if isinstance(item, Skipped)}
 
 
 def by_ref(root: Path) -> dict[str, Record]:

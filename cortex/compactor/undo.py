@@ -12,9 +12,9 @@ from cortex.errors import StillRunning, UnknownRun
 from cortex.substrate.archive import restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
-from cortex.substrate.runs import finish_run, start_run
 from cortex.substrate.search import count_terms
 from cortex.substrate.statements import sql
+from cortex.substrate.status import finish_run, start_run
 
 
 class Undone(Value):

@@ -17,7 +17,6 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value
 
 Asking = Callable[[Brain, str], Answer]
-Spent = Callable[[], float]
 
 
 class Retrieved(Value):
@@ -37,7 +36,6 @@ class Result(Value):
     verdict: Verdict
     problems: tuple[str, ...]
     retrieved: tuple[Retrieved, ...] = Field((), description="what search finds, best first; only where not right")
-    cost_usd: float = 0.0
 
     @property
     def right(self) -> bool:
@@ -58,7 +56,6 @@ class Evaluation(Value):
     categories: Mapping[str, Rate]
     ms_p50: float | None
     ms_p95: float | None
-    cost_usd: float
 
     @property
     def right(self) -> int:
@@ -72,31 +69,22 @@ def evaluate(
     *,
     scope: Scope,
     asking: Asking | None = None,
-    spent: Spent = lambda: 0.0,
     progress: Callable[[str, int, int | None], None] = lambda *_: None,
 ) -> Evaluation:
     """Ask *brain* every question of *suite* and judge the answers.
 
     Args:
         asking: what answers; by default `cortex ask`.
-        spent: dollars that model calls have cost so far, read before and after each question.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
     """
     answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
     results = []
     for case in suite.cases:
-        before = spent()
         answer = answered(brain, case.question)
         judged = judge(suite, case, answer)
         nearest = () if judged.verdict == "right" else retrieve(brain, case.question, scope=scope)
         results.append(
-            Result(
-                case=case, answer=answer, verdict=judged.verdict, problems=judged.problems, retrieved=nearest,
-                cost_usd=round(spent() - before, 6),
-            )
-        )  # fmt: skip
+            Result(case=case, answer=answer, verdict=judged.verdict, problems=judged.problems, retrieved=nearest)
+        )
         progress(f"asking {suite.name}", 1, len(suite.cases))
     return summed(suite, results)
 
@@ -111,7 +99,6 @@ def summed(suite: Suite, results: list[Result]) -> Evaluation:
         categories=rates(judged),
         ms_p50=percentile(times, 0.5),
         ms_p95=percentile(times, 0.95),
-        cost_usd=round(sum(result.cost_usd for result in results), 6),
     )
 
 
@@ -125,6 +112,14 @@ def retrieve(brain: Brain, question: str, *, scope: Scope, limit: int = 10) -> t
 
 def _shortened(hit: Hit) -> Retrieved:
     return Retrieved(ref=hit.ref, record=hit.record.ref, title=hit.record.title, source=hit.source)
+
+
+def cited_by(answer: Answer) -> tuple[Retrieved, ...]:
+    """The rows that *answer* cites, in short."""
+    return tuple(
+        Retrieved(ref=one.handle, record=one.record.ref, title=one.record.title, source=one.source)
+        for one in answer.citations
+    )
 
 
 RUNS: Final = 3
@@ -146,11 +141,7 @@ class Smoke(Value):
 
 
 def smoke(brain: Brain, suite: Suite, *, scope: Scope, runs: int = RUNS, asking: Asking | None = None) -> Smoke:
-    """Ask *suite* *runs* times over, each on a new read-only connection so that nothing of one run helps the next.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Ask *suite* *runs* times over, each on a new read-only connection so that nothing of one run helps the next."""
     started, done = perf_counter(), []
     for _ in range(runs):
         with brain.reader() as reader:

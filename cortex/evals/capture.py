@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pydantic import Field, ValidationError
 
-from cortex.evals.asking import Retrieved
+from cortex.evals.asking import Retrieved, cited_by
 from cortex.evals.ledger import Ledger, sql
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
@@ -100,10 +100,7 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
 
     The rows it retrieved and cited are counted as used.
     """
-    cited = [
-        Retrieved(ref=one.handle, record=one.record.ref, title=one.record.title, source=one.source)
-        for one in answer.citations
-    ]
+    cited = cited_by(answer)
     with ledger.transaction() as db:
         cursor = db.execute(
             sql("capture"),
@@ -129,9 +126,6 @@ def judge_useful(
 
     Args:
         kept: the JSON lines file to write first; entries that are too old leave it.
-
-    Raises:
-        NotKept: the file cannot be written.
     """
     found = captured(ledger, limit=1, id_=id_)
     if not found:

@@ -68,11 +68,7 @@ class _Row(NamedTuple):
 
 
 def load_suite(path: Path) -> Suite:
-    """The cases in *path*: a YAML list of them, or a question as JSON on each line of a .jsonl file.
-
-    Raises:
-        BadInput: there is no such file, or it holds something else; the line and the field are named.
-    """
+    """The cases in *path*: a YAML list of them, or a question as JSON on each line of a .jsonl file."""
     text, lines = read_text(path), path.suffix == ".jsonl"
     rows = list(_json_rows(path, text) if lines else _yaml_rows(path, text))
     if not rows:
@@ -81,11 +77,7 @@ def load_suite(path: Path) -> Suite:
 
 
 def read_text(path: Path) -> str:
-    """The text of *path*.
-
-    Raises:
-        BadInput: there is no such file, or it is not UTF-8.
-    """
+    """The text of *path*."""
     try:
         return path.read_text("utf-8-sig")
     except OSError as error:

@@ -13,7 +13,6 @@ from pydantic import Field
 from cortex.composer.answer.extract import words
 from cortex.composer.pipeline import ask
 from cortex.errors import BadInput
-from cortex.evals.asking import Asking
 from cortex.evals.cases import Case, Suite, dump_case, load_suite
 from cortex.evals.scoring import judge, squash
 from cortex.substrate.atomic_files import write_file
@@ -64,19 +63,18 @@ class Drafted(Value):
     answer: str = Field(description="what the brain says now, its first statement")
 
 
-def draft_smoke(brain: Brain, *, scope: Scope, asking: Asking | None = None) -> list[Drafted]:
+def draft_smoke(brain: Brain, *, scope: Scope) -> list[Drafted]:
     """A question a category, from the facts that weigh most, preferably one that the brain answers as expected.
 
     Returns:
         One for each category the brain has facts of, in the usual order; what is expected comes from the fact, not
         from the answer.
     """
-    answered = asking or (lambda brain, text: ask(brain, text, scope=scope))
     drafted = []
     for category, kinds in KINDS.items():
         best: Drafted | None = None
         for case in _candidates(brain, category, kinds, scope):
-            tried = _tried(case, answered(brain, case.question))
+            tried = _tried(case, ask(brain, case.question, scope=scope))
             best = tried if best is None or tried.right else best
             if best.right:
                 break
@@ -96,11 +94,7 @@ def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, 
 
 
 def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
-    """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is.
-
-    Raises:
-        BadInput: the file holds something else, or a case of that id.
-    """
+    """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is."""
     text = path.read_text("utf-8") if path.is_file() else _HEAD
     if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
         raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
@@ -108,11 +102,7 @@ def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
 
 
 def write_smoke(path: Path, drafted: list[Drafted]) -> None:
-    """Write the draft to *path*.
-
-    Raises:
-        BadInput: there is such a file already.
-    """
+    """Write the draft to *path*."""
     if path.exists():
         raise BadInput(path, "is there already", hint="name another file with -o, or move that one away")
     parts = []

@@ -60,11 +60,7 @@ def shortfalls(
 
 
 def released_rates(path: Path, suite: str) -> dict[str, float]:
-    """What *suite* reached at the last release, by category; empty when *path* or its part of it does not exist.
-
-    Raises:
-        BadInput: the file holds something else.
-    """
+    """What *suite* reached at the last release, by category; empty when *path* or its part of it does not exist."""
     return _released(path).get(suite, {}) if path.is_file() else {}
 
 
@@ -81,11 +77,7 @@ def release(path: Path, evaluation: Evaluation) -> dict[str, float]:
 
 
 def base_rates(path: Path) -> dict[str, float]:
-    """The rates of a run that `cortex eval --json` or `cortex smoke --json` wrote to *path*; the worst of its runs.
-
-    Raises:
-        BadInput: it is no such document.
-    """
+    """The rates of a run that `cortex eval --json` or `cortex smoke --json` wrote to *path*; the worst of its runs."""
     try:
         document = json.loads(read_text(path))
         runs = [run["categories"] for run in document.get("runs", [document])]

@@ -1,4 +1,4 @@
-"""History: every run of an eval, when and at which commit, by category and by case."""
+"""History: every run of an eval, when and at which commit, by category and by case, and what fell from run to run."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import Field
 
 from cortex.evals.asking import Evaluation, Result, Smoke
-from cortex.evals.cases import Case
+from cortex.evals.gate import FLOOR
 from cortex.evals.ledger import Ledger, sql
-from cortex.evals.scoring import Rate, Verdict
+from cortex.evals.scoring import Rate, counted
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, Value
+from cortex.substrate.model import Answer, Share, Value
 from cortex.substrate.sources import timestamp
 
 Command = Literal["eval", "smoke"]
+_Verdicts = Mapping[str, tuple[str, bool]]  # category and whether it was right, by case
 
 
 class Size(Value):
@@ -30,25 +32,11 @@ class Size(Value):
     bytes: int
 
 
-class Outcome(Value):
-    """What one case came to in one run; its texts are kept apart, for most runs share them."""
-
-    case_id: str
-    category: str
-    verdict: Verdict
-    ms: float
-    cost_usd: float
-    problems: tuple[str, ...]
-    case_text: int
-    answer_text: int
-
-
 class Run(Value):
     """One run of a suite."""
 
-    id: int
+    run: int
     command: Command
-    suite: str
     at: datetime
     commit: str = Field(description="'+' at its end for changes on top; '' outside of a repository")
     version: str
@@ -58,26 +46,28 @@ class Run(Value):
     passed: bool
     ms_p50: float | None
     ms_p95: float | None
-    cost_usd: float
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def categories(self) -> dict[str, Rate]:
-        """How many of each category were right, in the order of the suite."""
-        found: dict[str, Rate] = {}
-        for one in self.outcomes:
-            rate = found.get(one.category, Rate(right=0, total=0))
-            found[one.category] = Rate(right=rate.right + (one.verdict == "right"), total=rate.total + 1)
-        return found
+    categories: dict[str, Rate] = Field(description="in the order of the suite")
 
 
-class Kept(Value):
-    """An answer as the history has it."""
+class Regression(Value):
+    """A category that a run left lower than the run before it."""
 
-    answer: str
-    refused: bool
-    composer: str
-    citations: tuple[Mapping[str, Any], ...] = Field(description="handle, source, ref, title, url and excerpt of each")
+    run: int
+    at: datetime
+    commit: str
+    category: str
+    before: Share
+    after: Share
+    cases: tuple[str, ...] = Field(description="right before and not right after")
+
+
+class SuiteHistory(Value):
+    """One suite and its runs, the oldest first."""
+
+    suite: str
+    floor: Share = Field(FLOOR, description="share of each category that has to be right")
+    runs: tuple[Run, ...]
+    regressions: tuple[Regression, ...] = Field(description="where a category fell, the latest first")
 
 
 def size_of(brain: Brain) -> Size:
@@ -93,12 +83,8 @@ def worst(smoke: Smoke) -> Evaluation:
     """The runs of a smoke gate as one: each case as it was when it was not right, else as it was first."""
     by_case = zip(*(run.results for run in smoke.runs), strict=True)
     chosen = [next((one for one in results if not one.right), results[0]) for results in by_case]
-    first = smoke.runs[0]
-    rates: dict[str, Rate] = {}
-    for one in chosen:
-        rate = rates.get(one.case.category, Rate(right=0, total=0))
-        rates[one.case.category] = Rate(right=rate.right + one.right, total=rate.total + 1)
-    return first.model_copy(update={"results": tuple(chosen), "categories": rates})
+    rates = counted((one.case.category, one.right) for one in chosen)
+    return smoke.runs[0].model_copy(update={"results": tuple(chosen), "categories": rates})
 
 
 def keep(
@@ -112,7 +98,7 @@ def keep(
             {
                 "command": command, "suite": done.suite, "at": timestamp(now), "commit_": commit, "version": version,
                 **size.model_dump(), "right": done.right, "total": len(done.results), "passed": passed,
-                "ms_p50": done.ms_p50, "ms_p95": done.ms_p95, "cost_usd": done.cost_usd,
+                "ms_p50": done.ms_p50, "ms_p95": done.ms_p95,
             },
         )  # fmt: skip
         run = int(cursor.lastrowid or 0)
@@ -123,25 +109,22 @@ def keep(
 def _row(db: sqlite3.Connection, run: int, place: int, result: Result) -> dict[str, Any]:
     return {
         "run_id": run, "place": place, "case_id": result.case.id, "category": result.case.category,
-        "case_text": _text(db, result.case.model_dump(mode="json")),
-        "answer_text": _text(db, _kept(result.answer).model_dump(mode="json")),
+        "case_text": _text(db, result.case.model_dump(mode="json")), "answer_text": _text(db, _said(result.answer)),
         "verdict": result.verdict, "problems": json.dumps(result.problems, ensure_ascii=False), "ms": result.ms,
-        "cost_usd": result.cost_usd,
     }  # fmt: skip
 
 
-def _kept(answer: Answer) -> Kept:
+def _said(answer: Answer) -> dict[str, Any]:
     cited = [
-        {
-            "handle": one.handle, "source": one.source, "ref": one.record.ref, "title": one.record.title,
-            "url": one.record.url, "excerpt": one.excerpt,
-        }
+        {"handle": one.handle, "source": one.source, "excerpt": one.excerpt}
+        | one.record.model_dump(mode="json", include={"ref", "title", "url"})
         for one in answer.citations
-    ]  # fmt: skip
-    return Kept(answer=answer.answer, refused=answer.refused, composer=answer.composer, citations=tuple(cited))
+    ]
+    return answer.model_dump(mode="json", include={"answer", "refused", "composer"}) | {"citations": cited}
 
 
 def _text(db: sqlite3.Connection, content: Mapping[str, Any]) -> int:
+    """Keep *content*, once however many runs share it; its number."""
     text = json.dumps(content, ensure_ascii=False, sort_keys=True)
     digest = hashlib.sha256(text.encode()).hexdigest()
     db.execute("insert into eval_texts (digest, content) values (?, ?) on conflict do nothing", (digest, text))
@@ -149,39 +132,39 @@ def _text(db: sqlite3.Connection, content: Mapping[str, Any]) -> int:
     return int(found)
 
 
-def runs(ledger: Ledger, *, suite: str | None = None) -> list[Run]:
-    """Every run of *suite*, or of all, the oldest first."""
-    outcomes: dict[int, list[Outcome]] = {}
-    for run_id, *row in ledger.db.execute(sql("results_of_runs"), {"suite": suite}):
-        case_id, category, verdict, ms, cost, problems, case_text, answer_text = row
-        outcomes.setdefault(run_id, []).append(
-            Outcome.model_construct(
-                case_id=case_id, category=category, verdict=verdict, ms=ms, cost_usd=cost,
-                problems=tuple(json.loads(problems)), case_text=case_text, answer_text=answer_text,
-            )
-        )  # fmt: skip
-    return [_run(row, outcomes) for row in ledger.db.execute(sql("runs_of_suite"), {"suite": suite})]
+def histories(ledger: Ledger, *, suite: str | None = None) -> list[SuiteHistory]:
+    """Every run of *suite*, or of each, the suite that ran last first."""
+    verdicts: dict[int, dict[str, tuple[str, bool]]] = {}
+    for run, case, category, verdict in ledger.db.execute(sql("results_of_runs"), {"suite": suite}):
+        verdicts.setdefault(run, {})[case] = category, verdict == "right"
+    by_suite: dict[str, list[Run]] = {}
+    cursor = ledger.db.execute(sql("runs_of_suite"), {"suite": suite})
+    columns = [column[0] for column in cursor.description]
+    for values in cursor:
+        row = dict(zip(columns, values, strict=True))
+        size = Size(**{name: row.pop(name) for name in Size.model_fields})
+        found = by_suite.setdefault(row.pop("suite"), [])
+        found.append(Run(**row, size=size, categories=counted(verdicts.get(row["run"], {}).values())))
+    histories = [
+        SuiteHistory(suite=name, runs=tuple(found), regressions=tuple(_regressions(found, verdicts)))
+        for name, found in by_suite.items()
+    ]
+    return sorted(histories, key=lambda one: one.runs[-1].at, reverse=True)
 
 
-def _run(row: Sequence[Any], outcomes: Mapping[int, list[Outcome]]) -> Run:
-    id_, command, suite, at, commit, version, records, facts, size, right, total, passed, p50, p95, cost = row
-    return Run(
-        id=id_, command=command, suite=suite, at=at, commit=commit, version=version,
-        size=Size(records=records, facts=facts, bytes=size), right=right, total=total, passed=bool(passed),
-        ms_p50=p50, ms_p95=p95, cost_usd=cost, outcomes=tuple(outcomes.get(id_, ())),
-    )  # fmt: skip
+def _regressions(found: Sequence[Run], verdicts: Mapping[int, _Verdicts]) -> list[Regression]:
+    """Where a category fell from one of the runs to the next, the latest first."""
+    return [
+        Regression(
+            run=run.run, at=run.at, commit=run.commit, category=category, before=was.categories[category].share,
+            after=rate.share, cases=tuple(_lost(verdicts[was.run], verdicts[run.run], category)),
+        )
+        for was, run in pairwise(found)
+        for category, rate in run.categories.items()
+        if category in was.categories and rate.share < was.categories[category].share
+    ][::-1]  # fmt: skip
 
 
-def case_of(ledger: Ledger, text: int) -> Case:
-    """The case kept as *text*."""
-    return Case.model_validate_json(_content(ledger, text))
-
-
-def answer_of(ledger: Ledger, text: int) -> Kept:
-    """The answer kept as *text*."""
-    return Kept.model_validate_json(_content(ledger, text))
-
-
-def _content(ledger: Ledger, text: int) -> str:
-    (content,) = ledger.db.execute("select content from eval_texts where id = ?", (text,)).fetchone()
-    return str(content)
+def _lost(before: _Verdicts, after: _Verdicts, category: str) -> list[str]:
+    fallen = [case for case, verdict in after.items() if verdict == (category, False)]
+    return [case for case in fallen if case in before and before[case][1]]

@@ -58,11 +58,7 @@ def is_gold_file(path: Path) -> bool:
 
 
 def load_gold(path: Path) -> list[Gold]:
-    """The queries of *path*.
-
-    Raises:
-        BadInput: a line is no query; it is named.
-    """
+    """The queries of *path*."""
     return [_gold(path, number, line) for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
 
 
@@ -78,11 +74,7 @@ def _gold(path: Path, number: int, line: str) -> Gold:
 
 
 def rank_quality(gold: Sequence[Gold], found: Mapping[str, Sequence[Hit]]) -> Ranked:
-    """Measure the ranking *found* for each query's id against *gold*.
-
-    Raises:
-        MissingExtra: ir-measures is not installed.
-    """
+    """Measure the ranking *found* for each query's id against *gold*."""
     try:
         import ir_measures  # noqa: PLC0415  an extra, and half a second
         from ir_measures import RR, R, Success, nDCG  # noqa: PLC0415

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError
-from cortex.evals.asking import Asking, Retrieved
+from cortex.evals.asking import Retrieved, cited_by
 from cortex.evals.capture import Captured
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Value
@@ -44,21 +44,18 @@ class Replay(Value):
     questions: tuple[Replayed, ...]
 
 
-def replay(brain: Brain, questions: Iterable[Captured], *, asking: Asking | None = None) -> Replay:
+def replay(brain: Brain, questions: Iterable[Captured]) -> Replay:
     """Ask *brain* the *questions* again, each in its own scope; a source that is gone makes a question 'failed'."""
-    done = tuple(_replayed(brain, one, asking) for one in questions)
+    done = tuple(_replayed(brain, one) for one in questions)
     return Replay(changes=dict(Counter(one.change for one in done).most_common()), questions=done)
 
 
-def _replayed(brain: Brain, was: Captured, asking: Asking | None) -> Replayed:
+def _replayed(brain: Brain, was: Captured) -> Replayed:
     try:
-        answer = asking(brain, was.question) if asking else ask(brain, was.question, scope=was.scope)
+        answer = ask(brain, was.question, scope=was.scope)
     except CortexError as error:
         return _compared(was, "failed", str(error), (), 0.0)
-    cited = tuple(
-        Retrieved(ref=one.handle, record=one.record.ref, title=one.record.title, source=one.source)
-        for one in answer.citations
-    )
+    cited = cited_by(answer)
     ms = float(answer.timings_ms.get("total", 0.0))
     return _compared(was, _change(was, answer, cited), redact(answer.answer), cited, ms)
 

@@ -137,12 +137,15 @@ def named(ref: str, source: str) -> set[str]:
 
 def rates(judged: Iterable[tuple[Case, Judged]]) -> dict[str, Rate]:
     """How many of each category are right, in the order in which categories first come."""
-    found: dict[str, Rate] = {}
-    for case, verdict in judged:
-        so_far = found.get(case.category, Rate(right=0, total=0))
-        right = so_far.right + (verdict.verdict == "right")
-        found[case.category] = Rate(right=right, total=so_far.total + 1)
-    return found
+    return counted((case.category, one.verdict == "right") for case, one in judged)
+
+
+def counted(right: Iterable[tuple[str, bool]]) -> dict[str, Rate]:
+    """The same of categories, each with whether it was right."""
+    found: dict[str, list[bool]] = {}
+    for category, one in right:
+        found.setdefault(category, []).append(one)
+    return {category: Rate(right=sum(each), total=len(each)) for category, each in found.items()}
 
 
 def percentile(values: Iterable[float], share: float) -> float | None:

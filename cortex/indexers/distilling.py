@@ -14,14 +14,14 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from cortex.indexers.crew import Crew
-from cortex.indexers.distill import Distilled, Distiller, Failed
-from cortex.indexers.distill.call import call
+from cortex.indexers.distill import Distilled, Distiller, Failed, call
+from cortex.indexers.distill.by_rules import RULES
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
 from cortex.llm.loop import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_batch
 from cortex.substrate.queue import Failure, Lease
 
@@ -214,3 +214,31 @@ def _wait(line: _Line) -> bool:
         return False
     line.crew.sleep(min(waits))
     return True
+
+
+class Crew(NamedTuple):
+    """One process and the workers it may start.
+
+    Attributes:
+        workers: processes that compute at once; they are started once there is enough to do for more than one.
+        owner: tells this process from others that lease jobs of the same brain.
+        alive: whether the owner of a lease can still come back; what others hold is taken from them when they cannot.
+        clock: the time as it passes; None stands still at the run's.
+        sleep: waits for seconds; None never waits, and what has to wait is left for another run.
+        docs: distills documents.
+        comments: distills comments and events.
+        encoder: makes vectors of passages; None where the extra `semantic` is not installed.
+    """
+
+    workers: int = 1
+    owner: str = "this process"
+    alive: Callable[[str], bool] = lambda _: True
+    clock: Callable[[], datetime] | None = None
+    sleep: Callable[[float], None] | None = None
+    docs: Distiller = RULES
+    comments: Distiller = RULES
+    encoder: Encoder | None = None
+
+    def distiller(self, path: str) -> Distiller:
+        """Who distills the jobs of *path*."""
+        return self.docs if path == "docs" else self.comments

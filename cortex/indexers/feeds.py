@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import (
-    Item,
-    git,
-    git_command,
-    github_export,
-    github_live,
-    outcomes,
-    tags,
-    tree,
-    worktrees,
-)
+from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tags, tree, worktrees
 from cortex.indexers.connectors.github_http import Repository
-from cortex.indexers.connectors.github_live import Known
-from cortex.indexers.connectors.github_missing import Held
+from cortex.indexers.connectors.github_live import Held, Known
 from cortex.indexers.connectors.json_rows import SUFFIXES
 from cortex.indexers.connectors.listing import leads_out
 
@@ -61,7 +49,7 @@ def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
     return [
         Feed("git", lambda since: git.read(root, source=source, since=since, known=known)),
         Feed("tags", lambda since: tags.read(root, source=source, since=since)),
-        Feed("tree", lambda _: tree.unread(files, source=source)),
+        Feed("tree", lambda _: tree.read(files, source=source)),
         *_ledger(files, source),
     ]
 
@@ -85,7 +73,7 @@ def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
         *_ledger(folder, source),
     ]
     if documents.is_dir():
-        feeds.append(Feed("export docs", lambda _: tree.unread(documents, source=source)))
+        feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
     return feeds
 
 
@@ -116,9 +104,6 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: lines.read(1 << 20), b""))
 
 
-_REMOTE = re.compile(r"[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
-
-
 def source_of_export(folder: Path) -> str:
     """'owner/name' as the export's rows say it, else the folder's name."""
     return github_export.source_name(folder) or folder.resolve().name.replace("+", "/")
@@ -133,6 +118,5 @@ def source_of_project(root: Path) -> str:
 
 def remote_name(root: Path) -> str:
     """'owner/name' of the remote called origin of the repository whose top folder is *root*; '' where it has none."""
-    remote = git_command.asked(root, "config", "--no-includes", "--get", "remote.origin.url") or ""
-    found = None if remote.startswith(("/", ".", "file:")) else _REMOTE.search(remote)
-    return found[1] if found else ""
+    origin = git.remote(root)
+    return "/".join(origin.name.split("/")[-2:]) if origin else ""

@@ -17,6 +17,7 @@ from typing import Final, ParamSpec, TypeVar
 
 AHEAD: Final = 3
 """Batches a worker has at most: the one it is at, the next, and one whose turn to be stored has not come."""
+SAFE_PATH: Final = "PYTHONSAFEPATH"
 PRELOADED: Final = ["cortex.indexers.reading", "cortex.indexers.distill.by_rules"]
 
 P = ParamSpec("P")
@@ -48,7 +49,7 @@ class Processes(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """*fn* on its way to a worker."""
-        with _uninterrupted():
+        with starting():
             try:
                 return self._started().submit(fn, *args, **kwargs)
             except BrokenProcessPool:  # since the last task; those it had say so themselves
@@ -106,16 +107,23 @@ def _result(function: Callable[[T], R], batch: T, future: Future[R]) -> R:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Keep Ctrl-C from workers that are just being started: only who started them answers it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def starting() -> Iterator[None]:
+    """Start Python processes inside: they import nothing from the working folder, and Ctrl-C is not for them.
+
+    Python would look for its own modules there first, and the folder may be an untrusted repository.
+    """
+    before, masks = os.environ.get(SAFE_PATH), hasattr(signal, "pthread_sigmask")
+    os.environ[SAFE_PATH] = "1"
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 def _begin() -> None:

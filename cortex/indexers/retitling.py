@@ -1,16 +1,17 @@
-"""Comments follow the title of their issue or pull request, whoever told that it has another now."""
+"""What another origin corrects: the title of a comment's thread, and a number that is no pull request's."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
 from cortex.indexers.reading import incoming_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
-from cortex.substrate.records import put_records
-from cortex.substrate.statements import sql
+from cortex.substrate.records import note_gone_refs, put_records
+from cortex.substrate.statements import rows, sql
 
 
 def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str, float], now: datetime) -> int:
@@ -18,11 +19,8 @@ def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str
 
     Their facts are due again, for the title belongs to what a fact says of its place.
     """
-    found = brain.db.execute(sql("retitled"), {"source_id": source_id})
-    names = [column[0] for column in found.description]
-    fresh = [
-        incoming_of(_record(dict(zip(names, row, strict=True)), source), "github", source, authority) for row in found
-    ]
+    found = rows(brain.db, "retitled", {"source_id": source_id})
+    fresh = [incoming_of(_record(row, source), "github", source, authority) for row in found]
     return put_records(brain, fresh, source_id=source_id, now=now)["replaced"] if fresh else 0
 
 
@@ -32,3 +30,30 @@ def _record(row: dict[str, object], source: str) -> Record:
     stated = json.loads(str(row.pop("stated")))
     lines = None if last is None else (first, last)
     return Record.model_validate({**row, "source": source, "lines": lines, "links": stated})
+
+
+_LINKING: Final = "select from_ref from links where source_id = ? and to_ref = ? and to_source = ''"
+_OWN: Final = (
+    "delete from links where source_id = ?1"
+    " and (from_ref = ?2 or (to_ref = ?2 and to_source = '' and relation = 'merges'))"
+)
+_OTHERS: Final = "update or replace links set to_ref = ? where source_id = ? and to_ref = ? and to_source = ''"
+
+
+def drop_misnumbered(brain: Brain, *, source_id: int, now: datetime) -> int:
+    """Mark the pull requests as gone that commits told of by an issue's number; how many there were.
+
+    What refers to one refers to the issue, the commit is told for itself again, and the facts of both are due.
+    """
+    found = brain.db.execute(sql("misnumbered_pulls"), {"source_id": source_id}).fetchall()
+    if not found:
+        return 0
+    with brain.transaction() as db:
+        for pull, issue in found:
+            for (ref,) in db.execute(_LINKING, (source_id, pull)).fetchall():
+                db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": ref})
+            db.execute(_OWN, (source_id, pull))
+            db.execute(_OTHERS, (issue, source_id, pull))
+            db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": issue})
+    note_gone_refs(brain, [pull for pull, _ in found], source_id=source_id, now=now)
+    return len(found)

@@ -7,27 +7,25 @@ from datetime import datetime
 from typing import Final
 
 from cortex.indexers.changes import index_changes, pending_changes
-from cortex.indexers.crew import Crew
-from cortex.indexers.distilling import Done, distill_queue
-from cortex.indexers.encoding import encode_passages
+from cortex.indexers.distilling import Crew, Done, distill_queue
 from cortex.indexers.feeds import Feed
-from cortex.indexers.misnumbered import drop_misnumbered
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
 from cortex.indexers.reading import OriginReport, Progress, Reading, read
-from cortex.indexers.replacing import link_values
-from cortex.indexers.retitling import retitle
-from cortex.indexers.taking_back import link_reverts
+from cortex.indexers.retitling import drop_misnumbered, retitle
+from cortex.indexers.taking_back import link_reverts, link_values
 from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
+from cortex.substrate.encoder import Encoder
 from cortex.substrate.facts import Changes, end_facts
 from cortex.substrate.model import Skipped, Value
-from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_closings, requeue_outranked, requeue_stripped
+from cortex.substrate.queue import open_jobs, requeue_closings, requeue_outranked, tidy_jobs
 from cortex.substrate.records import begin_listing, resolve_links
-from cortex.substrate.runs import finish_run, start_run, was_interrupted
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import register_source
+from cortex.substrate.status import finish_run, start_run, was_interrupted
+from cortex.substrate.vectors import put_vectors, texts_of, unencoded
 
 PATHS: Final = ("docs", "comments")
 
@@ -143,8 +141,7 @@ def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -
     Args:
         again: what any other distiller made, too.
     """
-    drop_outdated_jobs(brain, source_id=source_id)
-    requeue_stripped(brain, source_id=source_id)
+    tidy_jobs(brain, source_id=source_id)
     for path in PATHS:
         rank, name = crew.distiller(path).version
         requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
@@ -201,3 +198,20 @@ def _report(path: str, changes: Changes, done: Done | None = None) -> FactsRepor
         failed=done.failed if done else 0,
         dead=done.dead if done else 0,
     )
+
+
+AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
+
+
+def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda *_: None) -> int:
+    """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none."""
+    waiting = unencoded(brain, encoder=encoder.name)
+    for start in range(0, len(waiting), AT_ONCE):
+        progress("encoding", start, len(waiting))
+        with brain.transaction():
+            texts = dict(texts_of(brain, waiting[start : start + AT_ONCE]))
+            vectors = encoder.encode([*texts.values()])
+            put_vectors(brain, dict(zip(texts, vectors, strict=True)), encoder=encoder.name)
+    if waiting:
+        progress("encoding", len(waiting), len(waiting))
+    return len(waiting)

@@ -11,7 +11,6 @@ from typing import Final
 from cortex.indexers.kinds import is_document, is_trivial, kind_of, kind_of_words, reasons
 from cortex.indexers.titles import is_vague, spoken
 from cortex.substrate.facts import title_end
-from cortex.substrate.owners import ALIASES
 
 PLACE_CHARACTERS: Final = 400
 MOST_LISTED: Final = 8
@@ -76,22 +75,11 @@ def owned(title: str, owners: str, source: str) -> str:
     ('parser is maintained by ada', 'acme/api is maintained by ada')
     >>> owned("CODEOWNERS › /lib/", "[]", "acme/api")
     'CODEOWNERS: /lib/ has no owner'
-    >>> owned("MAINTAINERS › parser › reviewers", '["bob"]', "acme/api")
-    'parser is reviewed by bob'
-    >>> owned("MAINTAINERS › parser", "[]", "acme/api")
-    'parser has no maintainer'
-    >>> owned("OWNERS_ALIASES › net-approvers", '["ada", "bob"]', "acme/api")
-    'net-approvers is a group with ada and bob in it'
     """
     everyone = json.loads(owners)
     file, _, area = title.partition(" › ")
-    if file == ALIASES:
-        return f"{area} is a group with {_and(everyone)} in it"
     if file == "MAINTAINERS":
-        what, _, role = area.rpartition(" › ") if area.endswith(" › reviewers") else (area, "", "")
-        called = what.replace(" › ", ": ") or source
-        done = "reviewed" if role else "maintained"
-        return f"{called} is {done} by {_and(everyone)}" if everyone else f"{called} has no maintainer"
+        return f"{area.replace(' › ', ': ') or source} is maintained by {_and(everyone)}"
     named = _ROLE.fullmatch(title)
     place = (named["place"] if named else title).replace(" › ", ": ")
     if place.rpartition(": ")[2] in _EVERYTHING:

@@ -67,17 +67,6 @@ def quantities(text: str) -> Iterator[Quantity]:
     yield from _bare(text, at, min(len(text), LONGEST))
 
 
-def measure(unit: str) -> str:
-    """The name of *unit* that all its spellings share, '' of what is none.
-
-    >>> measure("minutes") == measure("min"), measure("peers")
-    (True, '')
-    """
-    name = _singular(unit.casefold())
-    kind, size = _UNITS.get(name, ("", 0.0))
-    return f"{size:g} {kind}" if kind else ""
-
-
 def _bare(text: str, start: int, end: int) -> Iterator[Quantity]:
     for found in _BARE.finditer(text, start, end):
         yield Quantity("", _THOUSANDS.sub("", found[1]), *found.span())

@@ -33,7 +33,7 @@ def find_reranker(model: str, cache: Path) -> Reranker | None:
     """The cross-encoder called *model*; None where none is named or the extra `rerank` is not installed.
 
     Args:
-        model: one that fastembed knows, whose weights it downloads once into *cache*, or a folder with one's own.
+        model: one that fastembed knows, whose weights it downloads once into *cache*, or the full path of a folder.
 
     Raises:
         ValueError: fastembed knows none of this name.
@@ -42,6 +42,6 @@ def find_reranker(model: str, cache: Path) -> Reranker | None:
         return None
     from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415  a second, for who names a model only
 
-    if Path(model).is_dir():
+    if Path(model).is_absolute():  # a relative name could be a folder of the repository one stands in
         return CrossEncoder(model, TextCrossEncoder(LAID_OUT_AS, specific_model_path=model))
     return CrossEncoder(model, TextCrossEncoder(model, cache_dir=str(cache)))

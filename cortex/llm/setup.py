@@ -74,11 +74,7 @@ def price_of(model: str, own: Sequence[Price] = ()) -> Price | None:
 
 
 def read_prices(path: Path) -> tuple[Price, ...]:
-    """The prices in the TOML file at *path*, in its order.
-
-    Raises:
-        BadInput: it cannot be read, or is no such table.
-    """
+    """The prices in the TOML file at *path*, in its order."""
     try:
         return _parse(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

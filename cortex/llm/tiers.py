@@ -111,7 +111,6 @@ class Tiers:
             without: tiers that are not to be asked, such as those whose replies to it were of no use.
 
         Raises:
-            NoModel: nothing is ready for the request's class.
             BudgetSpent: the run or the day cannot pay for another call.
             TiersFailed: every tier failed, or is at rest.
             UnusableReply: a model answered, and not what was asked: refused, cut off, not of the schema. Nobody else
@@ -128,7 +127,6 @@ class Tiers:
         """The future of `complete`; as many are in flight as the setup allows, the others wait their turn.
 
         Raises:
-            NoModel: nothing is ready for the request's class.
             CancelledError: the tiers are closed.
         """
         if not self.ready(request.class_, without=without):

@@ -9,9 +9,8 @@ from hashlib import sha256
 from typing import Literal
 
 from cortex.errors import BadInput, TokenExists, UnknownToken
-from cortex.substrate.blank import is_blank
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
+from cortex.substrate.model import Scope, Value, is_blank
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.statements import sql
 

@@ -20,7 +20,7 @@ TEMPORARY: Final = ".unfinished"  # suffix of a temporary file; a killed process
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
 
 
-def write_file(path: Path, text: str, *, private: bool = False) -> None:
+def write_file(path: Path, content: str | bytes | bytearray, *, private: bool = False) -> None:
     """Replace the content of *path* atomically; a symbolic link is replaced, not followed.
 
     Args:
@@ -34,7 +34,7 @@ def write_file(path: Path, text: str, *, private: bool = False) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
         try:
             with os.fdopen(os.open(temporary, _FLAGS, 0o600 if private else 0o666), "wb") as file:
-                file.write(text.encode("utf-8", "replace"))
+                file.write(content.encode("utf-8", "replace") if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final, Self
@@ -21,8 +22,10 @@ from cortex.errors import (
     BrainUnwritable,
     DiskFull,
     NotABrain,
+    NotKept,
 )
 from cortex.language.stems import Stemmer, stemmer
+from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.statements import sql
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ FEW_PAGES: Final = 1000  # what the log may hold; SQLite itself does nothing abo
 
 # A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
 _NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
+_FULL: Final = (ENOSPC, EDQUOT, EFBIG)
+_FORMAT: Final = slice(18, 20)  # of the header: 2 and 2 where the journal is a WAL; https://sqlite.org/fileformat2.html
 
 
 class Brain:
@@ -149,12 +154,12 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
 
     Args:
-        make: whether a writer may make it, of an empty file too: a writer killed in its first moment leaves one.
+        make: whether a writer may make it where there is no file; an empty one is what was lost of another.
         migrate: whether a reader may have a writer bring an older brain to the newest schema first: after an upgrade
             the first question is answered.
 
     Raises:
-        BrainMissing: read-only or not to be made, and there is no file, or an empty one.
+        BrainMissing: there is an empty file; or none, and it is read-only or not to be made.
         BrainTooNew: a later Cortex wrote it; it is left untouched.
         BrainTooOld: read-only, and an older Cortex wrote it; it takes no writes, or is not to be migrated.
         NotABrain: it is no SQLite database, or another program's.
@@ -165,7 +170,10 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     path = Path(path)
     if path.is_dir():
         raise NotABrain(path, "it is a folder")
-    if (read_only or not make) and not (path.is_file() and path.stat().st_size):
+    if make and not read_only and not path.exists():
+        with translated(path):
+            _make(path)
+    if not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
         db = _connect(path, read_only=read_only)
@@ -181,6 +189,30 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
+
+
+def _make(path: Path) -> None:
+    """Create a brain of the newest schema, whole: a kill leaves no part of one; of several processes one makes it.
+
+    Raises:
+        BrainUnwritable: the folder takes no file.
+        DiskFull: there is no room for it.
+    """
+    file = Path(os.path.realpath(path))
+    try:
+        with locked(file.parent):
+            if file.exists():
+                return
+            with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+                _bring_up_to_date(db)
+                image = bytearray(db.serialize())
+            image[_FORMAT] = b"\2\2"
+            for end in ("-wal", "-shm", "-journal"):  # a lost brain's, which SQLite would read into this one
+                file.with_name(file.name + end).unlink(missing_ok=True)
+            write_file(file, image, private=True)
+    except NotKept as error:
+        refused = DiskFull if getattr(error.__cause__, "errno", 0) in _FULL else BrainUnwritable
+        raise refused(path, error.problem) from error
 
 
 def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
@@ -199,11 +231,7 @@ def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    if not read_only:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            path.touch(mode=0o600)  # nobody else's to read, from its first byte
-    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rwc'}"
+    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rw'}"
     if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
     db = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
@@ -216,11 +244,10 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _version_of_ours(db: sqlite3.Connection, path: Path) -> int:
-    """The schema of the brain in *db*; 0 for a database nobody has used yet."""
+    """The schema of the brain in *db*."""
     (version,) = db.execute("pragma user_version").fetchone()
     (application,) = db.execute("pragma application_id").fetchone()
-    (tables,) = db.execute("select count(*) from sqlite_master").fetchone()
-    if application != APPLICATION_ID and (application or version or tables):
+    if application != APPLICATION_ID:
         raise NotABrain(path, "it is another program's database")
     if version > SCHEMA_VERSION:
         raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
@@ -300,6 +327,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translate(error, path) from error
+    except UnicodeDecodeError as error:  # of an error's own words, where they quote what is damaged
+        raise BrainDamaged(path, "its schema cannot be read") from error
     except (PermissionError, IsADirectoryError, NotADirectoryError, FileExistsError) as error:
         raise BrainUnwritable(path, error.strerror or str(error)) from error
 

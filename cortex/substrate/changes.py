@@ -76,25 +76,16 @@ def changes_of(brain: Brain, record_ids: Collection[int]) -> dict[int, tuple[Cha
 
 
 def changes_about(
-    brain: Brain,
-    source_ids: Collection[int],
-    subject_stems: Collection[str],
-    *,
-    ops: Collection[Op] = (),
-    as_of: str = "",
-    limit: int = 50,
+    brain: Brain, source_ids: Collection[int], subject_stems: Collection[str], *, as_of: str = ""
 ) -> list[Change]:
-    """The changes of what all of *subject_stems* name, the latest first.
+    """The changes of what all of *subject_stems* name, the latest first, 50 at most.
 
     Args:
         subject_stems: as `brain.stemmer.sequence` makes them, of the subject, the old or new value, or the scope.
-        ops: () is any.
         as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
     """
-    return _changes(
-        brain, sources=json.dumps([*source_ids]), stems=json.dumps([*subject_stems], ensure_ascii=False),
-        ops=json.dumps([*ops]), as_of=as_of, limit=limit,
-    )  # fmt: skip
+    stems = json.dumps([*subject_stems], ensure_ascii=False)
+    return _changes(brain, sources=json.dumps([*source_ids]), stems=stems, as_of=as_of, limit=50)
 
 
 def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") -> dict[int, tuple[Lineage, ...]]:
@@ -163,5 +154,5 @@ def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
 
 
 def _changes(brain: Brain, **given: str | int) -> list[Change]:
-    asked = {"records": None, "sources": None, "stems": "[]", "ops": "[]", "as_of": "", "limit": -1} | given
+    asked = {"records": None, "sources": None, "stems": "[]", "as_of": "", "limit": -1} | given
     return [Change(*row) for row in brain.db.execute(sql("changes_of"), asked)]

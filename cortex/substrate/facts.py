@@ -55,6 +55,18 @@ def begin_batch(brain: Brain) -> None:
     db.create_function("parts_of", 1, parts, deterministic=True)
     db.create_function("plain", 1, plain, deterministic=True)
     db.create_function("title_end", 2, title_end, deterministic=True)
+    create_excerpts(db)
+
+
+def create_excerpts(db: sqlite3.Connection) -> None:
+    """Let SQL call `excerpt_of(record, start, end)`: `substr` would read all of a long body for each of its facts."""
+
+    @lru_cache(maxsize=1)
+    def body(record: int) -> str:
+        (text,) = db.execute("select body from records where id = ?", (record,)).fetchone()
+        return str(text)
+
+    db.create_function("excerpt_of", 3, lambda record, start, end: body(record)[start:end])
 
 
 def add_candidates(brain: Brain, candidates: Iterable[Candidate]) -> None:

@@ -18,7 +18,7 @@ from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.spoken import meant
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import rows, sql
 
 _HANDLE: Final = regex(r"fact-[0-9a-f]{12}")
 _PASSAGE: Final = regex(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
@@ -188,19 +188,12 @@ def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:
         row = _record(brain, row["thread"], sources) or row
     if row is None:
         raise UnknownHandle(name)
-    said = rows(brain, "comments_of_thread", {"source_id": row["source_id"], "ref": row["ref"]})
+    said = rows(brain.db, "comments_of_thread", {"source_id": row["source_id"], "ref": row["ref"]})
     comments = tuple(Said(**one) for one in said)
     return ShownThread(
         record=cited(row), source=row["source"], body=row["body"], comments=comments,
         length=len(row["body"]) + sum(len(one.body) for one in comments),
     )  # fmt: skip
-
-
-def rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    """The rows of `sql/{name}.sql` by column."""
-    cursor = brain.db.execute(sql(name), values)
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor]
 
 
 def cited(row: Mapping[str, Any]) -> CitedRecord:
@@ -213,8 +206,8 @@ def cited(row: Mapping[str, Any]) -> CitedRecord:
 
 def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | ArchivedFact:
     values = {"handle": handle, "sources": json.dumps([*sources])}
-    stands = rows(brain, "fact_by_handle", values)
-    put_away = [] if stands else rows(brain, "archived_by_handle", values)
+    stands = rows(brain.db, "fact_by_handle", values)
+    put_away = [] if stands else rows(brain.db, "archived_by_handle", values)
     found = _moved_facts(brain, stands or put_away, sources) or stands or _renumbered(brain, values)
     for row in found:
         record = _record(brain, row["record"], [row["source_id"]])
@@ -237,14 +230,14 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
                     "handle": handle_of(row["source"], now_at, row["statement"]),
                     "sources": json.dumps([source_id]),
                 }
-                return rows(brain, "fact_by_handle", values)
+                return rows(brain.db, "fact_by_handle", values)
     return []
 
 
 def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, Any]]:
     """The fact of the rule or the line that stands elsewhere in its file now; none where it does not."""
-    for row in rows(brain, "renumbered", values):
-        return rows(brain, "fact_by_handle", {"handle": row["handle"], "sources": json.dumps([row["source_id"]])})
+    for row in rows(brain.db, "renumbered", values):
+        return rows(brain.db, "fact_by_handle", {"handle": row["handle"], "sources": json.dumps([row["source_id"]])})
     return []
 
 
@@ -260,7 +253,7 @@ def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) 
 
 
 def _called(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
-    return rows(brain, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
+    return rows(brain.db, "records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
 
 
 def _spoken_of(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
@@ -284,7 +277,7 @@ def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str])
     if asked is None:
         return None
     start = f"commit:{asked['digits'].lower()[:12]}"
-    found = rows(brain, "commits_between", {"first": start, "last": f"{start}g", "sources": json.dumps([*sources])})
+    found = rows(brain.db, "commits_between", {"first": start, "last": f"{start}g", "sources": json.dumps([*sources])})
     if len(found) > 1:
         raise UsageError(f"{len(found)} commits begin with {asked['digits']}", hint="give more of its digits")
     return found[0]["ref"] if found else None
@@ -301,7 +294,7 @@ def _made(row: Mapping[str, Any]) -> Fact:
 
 def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
     values = {name: row[name] for name in ("record_id", "source_id", "ref")}
-    links = rows(brain, "links_of_record", values)
+    links = rows(brain.db, "links_of_record", values)
     linked = [(LinkedRow(**link), outward) for link in links if (outward := link.pop("outward")) is not None]
     return ShownRecord(
         record=cited(row),
@@ -312,10 +305,10 @@ def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
         recorded_by=row["recorded_by"],
         gone_at=row["gone_at"],
         thread=row["thread"],
-        facts=tuple(map(_made, rows(brain, "facts_of_record", values))),
+        facts=tuple(map(_made, rows(brain.db, "facts_of_record", values))),
         links=tuple(link for link, outward in linked if outward),
         linked_from=tuple(link for link, outward in linked if not outward),
-        comments=tuple(map(_remark, rows(brain, "comments_of_thread", values))),
+        comments=tuple(map(_remark, rows(brain.db, "comments_of_thread", values))),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -264,3 +265,16 @@ class Hit(Value):
     score: float = Field(description="higher is better; comparable within one search only")
     record: CitedRecord
     source: str
+
+
+_SHOWN: Final = "LNPS"
+_FILLERS: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that fonts leave empty
+
+
+def is_blank(text: str) -> bool:
+    r"""Whether *text* has no character that shows: blanks, what joins or turns others, and marks on nothing are none.
+
+    >>> is_blank("\u200b \ufe0f\u3164"), is_blank("…")
+    (True, False)
+    """
+    return not any(unicodedata.category(one)[0] in _SHOWN and one not in _FILLERS for one in text)

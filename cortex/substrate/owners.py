@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import PurePosixPath
@@ -15,24 +15,18 @@ from pydantic import Field
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Share, Value
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import rows
 
 _ROLE: Final = " › "
 CODEOWNERS: Final = "CODEOWNERS"
-ALIASES: Final = "OWNERS_ALIASES"  # the file that says who is meant by a name in OWNERS files
-ORPHAN: Final = "orphan"  # the state of a block of MAINTAINERS that says that nobody maintains it
-_BARE_LIST: Final = regex(r"CODEOWNERS|OWNERS(?:_ALIASES)?|MAINTAINERS(?:\.(?:rst|txt))?")
-_BLOCK_FILE: Final = regex(r"^F:\s+(\S+)", re.MULTILINE)
-_BLOCK_NOT: Final = regex(r"^X:\s+(\S+)", re.MULTILINE)
+_BARE_LIST: Final = regex(r"CODEOWNERS|OWNERS|MAINTAINERS(?:\.(?:rst|txt))?")
 MOST_WORKERS: Final = 5
 
 
 class Owner(Value):
     """A line of an ownership file that speaks of what was asked for."""
 
-    who: tuple[str, ...] = Field(
-        description="as written, without @, an alias as who it means; none where the file says that nobody owns it"
-    )
+    who: tuple[str, ...] = Field(description="as written, without @; none where the file says that nobody owns it")
     of: str = Field(description="the pattern, folder or area it speaks of")
     handle: str = Field(description="of the fact, else the record's ref")
     source: str
@@ -65,38 +59,17 @@ def is_bare_list(path: str) -> bool:
 def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owner]:
     """Lines that name owners of the file or folder at *path*, the most special first.
 
-    Of CODEOWNERS the last line that matches counts, as on GitHub; of OWNERS the nearest folder's lines, then those
-    above, each alias as those who are meant by it; of MAINTAINERS each block one of whose `F:` and no `X:` matches.
+    Of CODEOWNERS the last line that matches counts, as on GitHub; of OWNERS the nearest folder's lines, then
+    those above.
     """
-    rows = ownership(brain, sources=sources)
     found: list[Owner] = []
-    for (source, _), listed in _by_file(map(_line, rows)):
+    for listed in _by_file(owner_lines(brain, sources=sources)):
         name = PurePosixPath(listed[0].path).name
         if name == CODEOWNERS:
             found += [one for one in reversed(listed) if matches(_pattern(one), path)][:1]
         elif name == "OWNERS":
-            here = [one for one in listed if _is_in(path, str(PurePosixPath(one.path).parent))]
-            groups = _groups(rows, source) if here else {}
-            found += [_spelled_out(one, groups) for one in here]
-    found += [_line(row) for row in rows if _named_in(_BLOCK_FILE, row, path) and not _named_in(_BLOCK_NOT, row, path)]
+            found += [one for one in listed if _is_in(path, str(PurePosixPath(one.path).parent))]
     return sorted(found, key=lambda one: -len(PurePosixPath(one.path).parts))
-
-
-def _groups(rows: Iterable[Mapping[str, Any]], source: str) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for row in rows:
-        if row["source"] == source and PurePosixPath(row["path"]).name == ALIASES:
-            groups.setdefault(row["title"].rpartition(_ROLE)[2], []).extend(json.loads(row["assignees"]))
-    return groups
-
-
-def _spelled_out(one: Owner, groups: Mapping[str, list[str]]) -> Owner:
-    who = dict.fromkeys(name for written in one.who for name in groups.get(written, [written]))
-    return one.model_copy(update={"who": tuple(who)})
-
-
-def _named_in(field: re.Pattern[str], row: Mapping[str, Any], path: str) -> bool:
-    return any(matches("/" + pattern.lstrip("/"), path) for pattern in field.findall(row["body"]))
 
 
 def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
@@ -110,13 +83,13 @@ def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]
         "paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources]), "until": until,
         "limit": MOST_WORKERS,
     }  # fmt: skip
-    rows = _rows(brain, "workers_on", values)
-    return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in rows]
+    found = rows(brain.db, "workers_on", values)
+    return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in found]
 
 
 def ownership(brain: Brain, *, sources: Collection[int]) -> list[dict[str, Any]]:
     """The lines of every ownership file, those of former owners left out."""
-    found = _rows(brain, "ownership_records", {"sources": json.dumps([*sources])})
+    found = rows(brain.db, "ownership_records", {"sources": json.dumps([*sources])})
     return [row for row in found if row["state"] != "emeritus"]
 
 
@@ -151,20 +124,14 @@ def _is_in(path: str, folder: str) -> bool:
     return folder == "." or f"{path.strip('/')}/".startswith(f"{folder}/")
 
 
-def _by_file(lines: Iterable[Owner]) -> Iterator[tuple[tuple[str, str], list[Owner]]]:
+def _by_file(lines: Iterable[Owner]) -> Iterable[list[Owner]]:
     files: dict[tuple[str, str], list[Owner]] = {}
     for one in lines:
         files.setdefault((one.source, one.path), []).append(one)
-    yield from files.items()
+    return files.values()
 
 
 def _line(row: Mapping[str, Any]) -> Owner:
     kept = {name: row[name] for name in ("handle", "source", "ref", "path", "line", "authority")}
     _, _, of = row["title"].partition(_ROLE)
     return Owner(who=json.loads(row["assignees"]), of=of or row["title"], **kept)
-
-
-def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    cursor = brain.db.execute(sql(name), values)
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import Any, Final, Literal, NamedTuple
 
-from cortex.substrate.as_of import without, written_later
+from cortex.language.markdown import Span
+from cortex.language.patterns import patterns
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
-from cortex.substrate.search import Match, search_facts, search_passages
-from cortex.substrate.share import Share, share_of
-from cortex.substrate.statements import sql
+from cortex.substrate.search import Match, Share, search, share_of
+from cortex.substrate.statements import rows, sql
 from cortex.substrate.vectors import nearest
 
 _Index = Literal["facts", "passages"]
@@ -99,12 +100,12 @@ class Reader:
         if not terms:
             return []
         share = self._share("passages")
-        return search_passages(self.brain.db, terms, beside=beside, sources=self._ids, limit=limit, share=share)
+        return search(self.brain.db, "passages", terms, beside=beside, sources=self._ids, limit=limit, share=share)
 
     def facts(self, terms: Sequence[str], *, limit: int) -> list[Match]:
         """Facts by BM25, best first."""
         share = self._share("facts") if terms else None
-        return search_facts(self.brain.db, terms, sources=self._ids, limit=limit, share=share) if terms else []
+        return search(self.brain.db, "facts", terms, sources=self._ids, limit=limit, share=share) if terms else []
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""
@@ -132,10 +133,7 @@ class Reader:
     def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Records as a citation shows them, with their body and source, by id, in the state they had."""
         asked = {"ids": json.dumps([*ids]), "sources": json.dumps(self._ids), "as_of": self.as_of}
-        cursor = self.brain.db.execute(sql("cited_records"), asked)
-        columns = [column[0] for column in cursor.description]
-        records = (dict(zip(columns, values, strict=True)) for values in cursor)
-        found = {record["id"]: self._then(record) for record in records}
+        found = {record["id"]: self._then(record) for record in rows(self.brain.db, "cited_records", asked)}
         for id_, later in written_later(self.brain, found, self.as_of).items() if self.as_of else ():
             found[id_] |= {"body": without(found[id_]["body"], later), "whole": found[id_]["body"]}
         return found
@@ -219,3 +217,43 @@ class VerifiedReader(Reader):
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
         return rows, _Verified(self.brain, found)
+
+
+_PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")
+"""Where a paragraph, an item, a row or a field such as 'Status:' begins."""
+
+
+def written_later(brain: Brain, ids: Collection[int], as_of: str) -> dict[int, re.Pattern[str]]:
+    """By record id: what finds the parts of its text that were written after *as_of*.
+
+    A part that names what was made later was written later, and so was the status of a document replaced later.
+    """
+    ways: dict[int, set[str]] = {}
+    asked = {"ids": json.dumps([*ids]), "as_of": as_of}
+    for id_, _, _, named, is_new in brain.db.execute(sql("named_later"), asked):
+        if is_new:
+            number = re.escape(named.partition(":")[2])
+            replaced = patterns("questions", "status")["replaced"].pattern.removeprefix("(?im)")
+            ways.setdefault(id_, set()).add(rf"(?:#|\bgh-|/)(?:{number})(?!\w)" if named else replaced)
+    return {id_: re.compile("|".join(sorted(every)), re.I | re.M) for id_, every in ways.items()}
+
+
+def without(text: str, later: re.Pattern[str]) -> str:
+    r"""*text* with the parts that *later* finds blank.
+
+    >>> without("- A lock (#7).\n- A gate\n  (#9).\n", re.compile("#9"))
+    '- A lock (#7).\n        \n       \n'
+    """
+    starts = [0, *(match.end() for match in _PART.finditer(text)), len(text)]
+    parts = (text[start:end] for start, end in pairwise(starts))
+    return "".join(re.sub(r"[^\n]", " ", part) if later.search(part) else part for part in parts)
+
+
+def clipped(text: str, within: Span, around: Span, whole: str) -> Span:
+    """The part of *within*, around that span of it, in which *text* has all that stands in *whole*."""
+    start, end = within
+    blank = [place for place in range(start, min(end, len(text))) if text[place] != whole[place]]
+    start = max((place + 1 for place in blank if place < around.start), default=start)
+    end = min((place for place in blank if place >= around.start), default=end)
+    said = text[start:end]
+    return Span(start + len(said) - len(said.lstrip()), start + len(said.rstrip()))

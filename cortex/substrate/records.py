@@ -1,8 +1,13 @@
-"""Storing records: what changed is written with its passages and links, what did not is left alone."""
+"""Storing records: what changed is written with its passages and links, what did not is left alone.
+
+A title stands beside each passage and in each fact of its record, so titles, names, lists and references are bounded:
+a brain would grow with the product of both.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -12,10 +17,8 @@ from typing import Any, Final
 from cortex.language import project
 from cortex.language.identifiers import parts
 from cortex.language.markdown import Span, passages, unpacked
-from cortex.substrate.bounds import bounded, bounded_links
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, called
-from cortex.substrate.moving import note_moved
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sources import timestamp
@@ -202,8 +205,7 @@ def note_gone(
 ) -> int:
     """Mark what *origin* no longer lists as gone: it answers nothing from now on, and the compactor takes its facts.
 
-    A document that stands elsewhere with the same text, or came with most of it, was moved there: whoever looks it up
-    finds it.
+    A document most of whose text stands elsewhere was moved there: whoever looks it up finds it.
 
     Args:
         newest: the newest record when the listing began; what is newer another process has seen since.
@@ -217,7 +219,7 @@ def note_gone(
     with brain.transaction() as db:
         gone = db.execute(sql("records_now_gone"), values).rowcount
         if gone:
-            note_moved(brain, values)
+            db.execute(sql("note_moved"), values)
     return gone
 
 
@@ -245,3 +247,54 @@ def promote_anew(db: sqlite3.Connection, source_id: int, refs: Iterable[str]) ->
     """Have these records promoted by the next promotion, which sees by their mark that others are gone."""
     standing = "select id from records where source_id = ? and ref = ? and gone_at is null"
     db.executemany(f"delete from promotions where record_id in ({standing})", [(source_id, ref) for ref in refs])  # noqa: S608
+
+
+TITLE: Final = 1_000
+NAME: Final = 200
+PATH: Final = 1_000
+LISTED: Final = 100
+REFERENCES: Final = 1_000
+
+LONG_TITLE: Final = f"title longer than {TITLE:,} characters, and cut"
+LONG_NAME: Final = f"a name or label longer than {NAME} characters, and cut"
+LONG_PATH: Final = f"path longer than {PATH:,} characters, and cut"
+NO_ADDRESS: Final = "an address that is none of the web, left out"
+LONG_LIST: Final = f"more than {LISTED} labels or assignees, the rest left out"
+
+_TEXTS: Final = {"title": TITLE, "path": PATH} | dict.fromkeys(
+    ("author", "association", "state", "merged_by", "closed_by"), NAME
+)
+_ADDRESS: Final = re.compile(r"https?://[!#-;=?-~]{1,2000}")
+_LISTS: Final = ("labels", "assignees")
+
+
+def bounded(record: Record) -> tuple[Record, tuple[str, ...]]:
+    """*record* with nothing of it too long to be repeated, and what was cut; a comment's title is its thread's.
+
+    What is left of a title is its beginning, so that a body which starts with the title starts with that too.
+    """
+    cut: dict[str, Any] = {
+        name: value[:limit].rstrip() for name, limit in _TEXTS.items() if len(value := getattr(record, name)) > limit
+    }
+    if record.url and not _ADDRESS.fullmatch(record.url):
+        cut["url"] = ""
+    reasons = {"title": LONG_TITLE if record.type != "comment" else "", "path": LONG_PATH, "url": NO_ADDRESS}
+    told = [reasons.get(name, LONG_NAME) for name in cut]
+    for name in _LISTS:
+        values = getattr(record, name)
+        if len(values) > LISTED or any(len(value) > NAME for value in values):
+            cut[name] = tuple(value[:NAME] for value in values[:LISTED])
+            told.append(LONG_LIST if len(values) > LISTED else LONG_NAME)
+    return (record.model_copy(update=cut) if cut else record), tuple(dict.fromkeys(filter(None, told)))
+
+
+def bounded_links(stated: Iterable[Link], referred: Iterable[Link]) -> tuple[list[Link], tuple[str, ...]]:
+    """Each link once: all that a record's origin states, and the first that its text makes; and what was left out."""
+    kept, left = dict.fromkeys(stated), 0
+    most = len(kept) + REFERENCES
+    for link in referred:
+        if link not in kept and len(kept) == most:
+            left += 1
+        else:
+            kept[link] = None
+    return [*kept], (f"more than {REFERENCES:,} references, {left:,} left out",) if left else ()

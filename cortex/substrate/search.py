@@ -1,25 +1,28 @@
 """Full-text search over facts and passages, ranked by BM25.
 
 `match 'a OR b …' order by bm25()` scores each row any of the words stands in, a microsecond each. So rows are looked
-for by the rarest words of a query, as counted in the index; its common words count in those rows alone.
+for by the rarest words of a query, as counted in the index; its common words count in those rows alone. Where a
+caller reads some sources only, statistics are of these alone: what the others hold changes no score.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, chain, starmap
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from zlib import crc32
 
 from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
-from cortex.substrate.share import Share, share_of
 from cortex.substrate.statements import sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
@@ -53,12 +56,13 @@ class _Term(NamedTuple):
 class _Index(NamedTuple):
     name: str
     table: str
+    weights: Sequence[float]
     least: int
     """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", 2500)
-_PASSAGES: Final = _Index("passages", "records_fts", 1000)
+_FACTS: Final = _Index("facts", "facts_fts", FACT_WEIGHTS, 2500)
+_PASSAGES: Final = _Index("passages", "records_fts", PASSAGE_WEIGHTS, 1000)
 
 
 def query_terms(text: str) -> list[str]:
@@ -99,53 +103,32 @@ def counted(db: sqlite3.Connection) -> bool:
     return True
 
 
-def search_facts(
+def search(
     db: sqlite3.Connection,
+    index: Literal["facts", "passages"],
     query: str | Sequence[str],
     *,
     sources: Sequence[int] | None,
     limit: int = 30,
-    share: Share | None = None,
-) -> list[Match]:
-    """Facts for *query*, best first, equals by rowid; none whose record is gone.
-
-    Args:
-        query: any text, or terms as `query_terms` gives them.
-        sources: ids of the sources to search; None searches all.
-        share: the statistics of these sources, where they were read before.
-    """
-    share = share or share_of(db, "facts", sources)
-    return _Search(db, _FACTS, FACT_WEIGHTS, share, limit).best(query)
-
-
-def search_passages(
-    db: sqlite3.Connection,
-    query: str | Sequence[str],
-    *,
-    sources: Sequence[int] | None,
-    limit: int = 30,
-    weights: tuple[float, float, float] = PASSAGE_WEIGHTS,
     beside: Sequence[str] = (),
     share: Share | None = None,
 ) -> list[Match]:
-    """Passages for *query*, best first, equals by rowid; none whose record is gone.
+    """Facts or passages for *query*, best first, equals by rowid; none whose record is gone.
 
     Args:
         query: any text, or terms as `query_terms` gives them.
         sources: ids of the sources to search; None searches all.
-        weights: of a passage's context, its text, and its identifiers taken apart.
-        beside: more terms; a passage must hold one of these and one of *query*, unless those are too many to look at.
+        beside: more terms; a row must hold one of these and one of *query*, unless those are too many to look at.
         share: the statistics of these sources, where they were read before.
     """
-    share = share or share_of(db, "passages", sources)
-    return _Search(db, _PASSAGES, weights, share, limit).best(query, beside)
+    share = share or share_of(db, index, sources)
+    return _Search(db, _FACTS if index == "facts" else _PASSAGES, share, limit).best(query, beside)
 
 
 @dataclass(frozen=True)
 class _Search:
     db: sqlite3.Connection
     index: _Index
-    weights: Sequence[float]
     share: Share | None
     limit: int
 
@@ -191,7 +174,7 @@ class _Search:
 
     def _plain(self, match: str, terms: Sequence[_Term]) -> list[Match]:
         if self.share:
-            return _top(self.share.scores(match, [term.stem for term in terms], self.weights), self.limit)
+            return _top(self.share.scores(match, [term.stem for term in terms], self.index.weights), self.limit)
         if self.db.execute("select 1 from records where gone_at is not null").fetchone() is None:
             return [*starmap(Match, self._run("_best", match=match).fetchall())]
         first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
@@ -205,7 +188,7 @@ class _Search:
         return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
-        given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.weights)}
+        given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.index.weights)}
         given["limit"] = self.limit
         return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
 
@@ -239,3 +222,86 @@ def _state(db: sqlite3.Connection, index: _Index) -> int:
 def _documents(db: sqlite3.Connection, index: _Index, terms: Sequence[str]) -> dict[str, int]:
     asked = json.dumps(["", " ", *terms])
     return dict(db.execute(sql("search_frequencies"), {"index": index.table, "terms": asked}))
+
+
+K1: Final = 1.2
+B: Final = 0.75
+LEAST_IDF: Final = 1e-6  # of a term that stands in half of the rows; all three as in FTS5
+
+
+class Share:
+    """BM25 over one index as if it held some sources alone; each statistic is read once.
+
+    Args:
+        index: what is searched.
+        sources: ids.
+    """
+
+    def __init__(self, db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int]) -> None:
+        self._db, self._index, self._sources = db, index, json.dumps([*sources])
+        self._documents: dict[str, int] = {}
+        for statement in sql("places_temp").split(";\n"):
+            db.execute(statement)
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        sizes = [_tokens(size) for (size,) in self._run("sizes")]
+        return len(sizes), sum(sizes)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the sources have."""
+        return self._sizes[0]
+
+    def documents(self, stems: Iterable[str]) -> dict[str, int]:
+        """In how many rows each of *stems* stands; those that stand in none are left out."""
+        asked = {*stems}
+        if new := asked.difference(self._documents):
+            found = dict(self._run("documents", terms=json.dumps([*new], ensure_ascii=False)))
+            self._documents |= {stem: found.get(stem, 0) for stem in new}
+        return {stem: self._documents[stem] for stem in asked if self._documents[stem]}
+
+    def scores(self, match: str, stems: Collection[str], weights: Sequence[float]) -> dict[int, float]:
+        """The rows that *match* finds, by id, each with the BM25 of *stems*; none whose record is gone.
+
+        Source: https://www.sqlite.org/fts5.html#the_bm25_function.
+        """
+        found = {rowid: _tokens(size) for rowid, size in self._run("rows", match=match)}
+        rows, total = self._sizes
+        norms = {rowid: K1 * (1 - B + B * size * rows / total) for rowid, size in found.items()}
+        scores = defaultdict[int, float](float)
+        asked = {f"w{place}": weight for place, weight in enumerate(weights)} | {"rows": json.dumps([*found])}
+        for stem, documents in self.documents(stems).items():
+            idf = max(math.log((rows - documents + 0.5) / (documents + 0.5)), LEAST_IDF)
+            for rowid, often in self._run("places", term=stem, **asked):
+                scores[rowid] += idf * often * (K1 + 1) / (often + norms[rowid])
+        return scores
+
+    def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
+        return self._db.execute(sql(f"share_{self._index}_{statement}"), {"sources": self._sources} | values)
+
+
+def share_of(
+    db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int] | None
+) -> Share | None:
+    """The statistics of *sources*; None where they are all that the brain has, so that the index's own are theirs."""
+    left_out = "select 1 from sources where id not in (select value from json_each(?))"
+    if sources is None or db.execute(left_out, (json.dumps([*sources]),)).fetchone() is None:
+        return None
+    return Share(db, index, sources)
+
+
+def _tokens(size: bytes) -> int:
+    """The sum of the varints in *size*, one a column.
+
+    >>> _tokens(bytes([3, 0x81, 0x02, 1]))
+    134
+    """
+    if size.isascii():
+        return sum(size)
+    total = value = 0
+    for byte in size:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            total, value = total + value, 0
+    return total

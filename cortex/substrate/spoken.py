@@ -16,7 +16,6 @@ _NUMBERED: Final = regex(
 _THREAD: Final = regex(r"/(?P<source>[^/]+/[^/]+)/(?P<kind>pull|issues)/(?P<number>[1-9]\d{0,8})(?:/.*)?")
 _COMMIT: Final = regex(r"/(?P<source>[^/]+/[^/]+)/commit/(?P<sha>[0-9a-f]{7,64})", re.I)
 _REMARK: Final = regex(r"(?:issuecomment-|discussion_r|pullrequestreview-)(?P<number>\d+)")
-_KEPT_APART: Final = ("", "-remark", "-review")  # what comments of one number in one thread are told apart by
 
 
 class Meant(NamedTuple):
@@ -37,7 +36,7 @@ def meant(name: str) -> Meant:
     >>> meant("PR #116"), meant("#7").refs
     (Meant(source='', refs=(('pull:116',), ('issue:116',))), (('issue:7', 'pull:7'),))
     >>> meant("https://github.com/acme/app/issues/7#issuecomment-9").refs[0]
-    ('comment:7#9', 'comment:7#9-remark', 'comment:7#9-review')
+    ('comment:7#9',)
     """
     if "://" in name:
         return _address(name)
@@ -65,6 +64,5 @@ def _address(name: str) -> Meant:
     if not found:
         return Meant("", ())
     if remark := _REMARK.fullmatch(parts.fragment):
-        refs = tuple(f"comment:{found['number']}#{remark['number']}{kind}" for kind in _KEPT_APART)
-        return Meant(found["source"], (refs,))
+        return Meant(found["source"], ((f"comment:{found['number']}#{remark['number']}",),))
     return Meant(found["source"], _threads(found["kind"], found["number"]))

@@ -12,7 +12,7 @@ from pydantic import Field
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, RecordType, Share, Value
 from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import rows, sql
 from cortex.substrate.states import State, said_of, since_of, state_of
 
 
@@ -41,7 +41,7 @@ class Stood(Value):
 def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:
     """How the facts called *ids* stand at *at*, with the id of each, in their order."""
     values = {"chosen": json.dumps([*ids]), "sources": json.dumps([*sources])}
-    return [(row["id"], stood(row, at=at)) for row in _rows(brain, "facts_standing", values)]
+    return [(row["id"], stood(row, at=at)) for row in rows(brain.db, "facts_standing", values)]
 
 
 def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
@@ -87,7 +87,7 @@ def decision_records(
         "sources": json.dumps([*sources]), "records": None if records is None else json.dumps([*records]),
         "limit": limit,
     }  # fmt: skip
-    return [(row["record_id"], stood(row, at=at)) for row in _rows(brain, "decision_records", values)]
+    return [(row["record_id"], stood(row, at=at)) for row in rows(brain.db, "decision_records", values)]
 
 
 def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
@@ -102,9 +102,3 @@ def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:
     kept = {name: row[name] for name in Stood.model_fields if name in row and name != "state"}
     kept["statement"] = said_of(row)
     return Stood(**kept, since=since_of(row), state=state, until=until, replaced_by=replaced_by)
-
-
-def _rows(brain: Brain, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    cursor = brain.db.execute(sql(name), values)
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor]

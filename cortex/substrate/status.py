@@ -1,19 +1,19 @@
-"""What a brain holds, counted by source."""
+"""What a brain holds, counted by source; and its runs: what each index or compact run did and could not use."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
-from cortex.substrate.queue_state import Backlog, backlogs
-from cortex.substrate.sources import readable
+from cortex.substrate.model import Scope, Skipped, Value
+from cortex.substrate.queue import Backlog, backlogs
+from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.statements import sql
 
 Counts = Mapping[str, int]
@@ -94,3 +94,43 @@ def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], back
             report=json.loads(report), skipped=skipped,
         )  # fmt: skip
     return SourceStatus(name=name, location=location, federated=bool(federated), **held, backlog=backlog, last_run=last)
+
+
+def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = "", now: datetime) -> int:
+    """The id of a new run, which stands as running until it is finished; earlier ones that never were have failed.
+
+    Args:
+        by: whose it is, 'host:pid'; stands in the report until there is one.
+    """
+    with brain.transaction() as db:
+        db.execute(
+            "update runs set status = 'failed', finished_at = ?"
+            " where source_id is ? and command = ? and status = 'running'",
+            (timestamp(now), source_id, command),
+        )
+        cursor = db.execute(
+            "insert into runs (source_id, command, started_at, report) values (?, ?, ?, ?)",
+            (source_id, command, timestamp(now), json.dumps({"by": by} if by else {})),
+        )
+    return int(cursor.lastrowid or 0)
+
+
+def finish_run(
+    brain: Brain, run_id: int, *, report: Mapping[str, Any], skipped: Iterable[Skipped] = (), failed: bool = False,
+    now: datetime,
+) -> None:  # fmt: skip
+    """Keep what the run did, how far it got where it *failed*, and what it skipped."""
+    skip = "insert into skips (run_id, source_id, input, reason) select id, source_id, ?, ? from runs where id = ?"
+    state = {"id": run_id, "status": "failed" if failed else "done", "now": timestamp(now)}
+    with brain.transaction() as db:
+        db.executemany(skip, [(one.input, one.reason, run_id) for one in skipped])
+        db.execute(sql("end_run"), state | {"report": json.dumps(report, ensure_ascii=False)})
+
+
+def was_interrupted(brain: Brain, *, source_id: int) -> bool:
+    """Whether the last index run of a source was killed, or is still going on elsewhere."""
+    asked = """
+        select status from runs where source_id = ? and command in ('index', 'record', 'deliver')
+        order by id desc limit 1
+    """
+    return bool(brain.db.execute(asked, (source_id,)).fetchone() == ("running",))

@@ -36,27 +36,6 @@ class Near(NamedTuple):
     likeness: float
 
 
-def likeness(one: Vector, other: Vector) -> float:
-    """The cosine of two vectors of the same encoder, to about .01: -1 to 1; 0 where either is zeros.
-
-    >>> likeness(bytes([127, 0]), bytes([127, 0])) > likeness(bytes([127, 0]), bytes([90, 90])) > 0
-    True
-    """
-    return likenesses(one, [other])[0]
-
-
-def likenesses(one: Vector, others: Iterable[Vector]) -> list[float]:
-    """How alike *one* is to each of *others*, in their order.
-
-    Raises:
-        ValueError: they have other dimensions.
-    """
-    ours, others = memoryview(one).cast("b").tolist(), [*others]
-    if any(len(other) != len(one) for other in others):
-        raise ValueError("vectors of different encoders cannot be compared")
-    return [sum(map(mul, ours, memoryview(other).cast("b"))) / SCALE**2 for other in others]
-
-
 def nearest(
     brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = ""
 ) -> list[Near]:

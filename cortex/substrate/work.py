@@ -11,7 +11,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import RecordType, Share, Value
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import rows, sql
 
 Fate = Literal[
     "merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"
@@ -78,10 +78,8 @@ def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[t
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:
     """The pieces of work called *ids* as they stood at *until*, in that order."""
-    cursor = brain.db.execute(sql("works"), {"ids": json.dumps([*ids]), "until": until or NOW})
-    columns = [column[0] for column in cursor.description]
-    rows = (dict(zip(columns, row, strict=True)) for row in cursor)
-    return {row["id"]: _work(row) for row in rows}
+    asked = {"ids": json.dumps([*ids]), "until": until or NOW}
+    return {row["id"]: _work(row) for row in rows(brain.db, "works", asked)}
 
 
 def _work(row: Mapping[str, Any]) -> Work:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ConfigDict, Field
 
@@ -16,6 +16,8 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Hit, Scope, Value, storable
 from cortex.substrate.sources import readable
 from cortex.surfaces.composers import Models
+
+Result = TypeVar("Result")
 
 
 class Answered(Answer):
@@ -44,59 +46,43 @@ class Unusable(Value):
 
 
 def ask_batch(
-    brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models | None = None, now: datetime | None = None
+    brain: Brain, lines: Iterable[str], *, scope: Scope, models: Models, now: datetime
 ) -> Iterator[Answered | Unusable]:
-    """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order."""
     readable(brain, scope)
-    for number, id_, text in _rows(lines, "question"):
-        if isinstance(text, Unusable):
-            yield text
-            continue
-        try:
-            answer = ask(brain, text, scope=scope, now=now, **(models or {}))
-        except CortexError as error:
-            yield Unusable(line=number, reason=str(error))
-        else:
-            yield Answered.model_construct(id=id_, **dict(answer))
+
+    def answered(id_: Any, text: str) -> Answered:  # noqa: ANN401
+        return Answered.model_construct(id=id_, **dict(ask(brain, text, scope=scope, now=now, **models)))
+
+    return _each(lines, "question", answered)
 
 
 def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int) -> Iterator[Found | Unusable]:
-    """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order.
-
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
-    """
+    """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order."""
     readable(brain, scope)
-    for number, id_, text in _rows(lines, "query"):
-        if isinstance(text, Unusable):
-            yield text
-            continue
-        try:
-            hits = search(brain, text, scope=scope, limit=limit)
-        except CortexError as error:
-            yield Unusable(line=number, reason=str(error))
-        else:
-            yield Found(id=id_, hits=tuple(hits))
+
+    def found(id_: Any, text: str) -> Found:  # noqa: ANN401
+        return Found(id=id_, hits=tuple(search(brain, text, scope=scope, limit=limit)))
+
+    return _each(lines, "query", found)
 
 
-def _rows(lines: Iterable[str], wanted: str) -> Iterator[tuple[int, Any, str | Unusable]]:
+def _each(lines: Iterable[str], wanted: str, done: Callable[[Any, str], Result]) -> Iterator[Result | Unusable]:
+    """What is done with the id and the text of each line, or why it cannot be used."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line.lstrip("\ufeff"))
         except (ValueError, RecursionError):
-            yield number, None, Unusable(line=number, reason="not JSON")
+            yield Unusable(line=number, reason="not JSON")
             continue
-        text = row.get(wanted) if isinstance(row, dict) else None
         if not isinstance(row, dict) or "id" not in row:
-            yield number, None, Unusable(line=number, reason=f"no object with an id and a {wanted}")
-        elif not isinstance(text, str):
-            yield number, None, Unusable(line=number, reason=f"{wanted} is no text")
+            yield Unusable(line=number, reason=f"no object with an id and a {wanted}")
+        elif not isinstance(text := row.get(wanted), str):
+            yield Unusable(line=number, reason=f"{wanted} is no text")
         else:
-            id_ = storable(row["id"]) if isinstance(row["id"], str) else row["id"]
-            yield number, id_, storable(text)
+            try:
+                yield done(storable(row["id"]) if isinstance(row["id"], str) else row["id"], storable(text))
+            except CortexError as error:
+                yield Unusable(line=number, reason=str(error))

@@ -32,32 +32,32 @@ COMMANDS: Final = {
         "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),
         "chat": ("chatting", "Hold a conversation: ask, look at the sources, ask on."),
         "search": ("asking", "List the rows that match a query, best first."),
-        "show": ("browsing", "Show a fact, a record or a passage by its handle."),
-        "brief": ("briefing", "Say what to know before a task, in about ten lines."),
-        "precedents": ("briefing", "List finished work like a task."),
-        "facts": ("browsing", "List facts by kind, authority, source and age, the latest first."),
+        "show": ("declared", "Show a fact, a record or a passage by its handle."),
+        "brief": ("declared", "Say what to know before a task, in about ten lines."),
+        "precedents": ("declared", "List finished work like a task."),
+        "facts": ("declared", "List facts by kind, authority, source and age, the latest first."),
         "history": (
-            "browsing",
+            "declared",
             "Say what became of a fact: what was merged into it, what took it out, what superseded it.",
         ),
-        "decisions": ("briefing", "List what was decided, and whether it still stands."),
-        "owners": ("briefing", "Say who owns a path or a topic, and who has worked on it."),
+        "decisions": ("declared", "List what was decided, and whether it still stands."),
+        "owners": ("declared", "Say who owns a path or a topic, and who has worked on it."),
     },
     "Keep it": {
         "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
-        "remember": ("briefing", "Keep a directive or a note, with who said it and where."),
-        "notes": ("reviewing", "List remembered notes and directives, the latest first."),
-        "review": ("reviewing", "List notes of agents and outcomes found in records; approve, reject or merge them."),
-        "forget": ("reviewing", "Forget a note, an outcome or a single fact, or restore it."),
-        "sources": ("sourcing", "List the sources and what each holds; remove, rename or archive one."),
-        "status": ("upkeep", "Say what the brain holds, by source."),
-        "queue": ("upkeep", "Show what waits to be distilled, and put right what got stuck."),
+        "remember": ("declared", "Keep a directive or a note, with who said it and where."),
+        "notes": ("declared", "List remembered notes and directives, the latest first."),
+        "review": ("declared", "List notes of agents and outcomes found in records; approve, reject or merge them."),
+        "forget": ("declared", "Forget a note, an outcome or a single fact, or restore it."),
+        "sources": ("declared", "List the sources and what each holds; remove, rename or archive one."),
+        "status": ("declared", "Say what the brain holds, by source."),
+        "queue": ("declared", "Show what waits to be distilled, and put right what got stuck."),
         "compact": ("upkeep", "Clean the facts, or undo a cleaning."),
-        "compactions": ("browsing", "List the compactions there were, with their reports."),
+        "compactions": ("declared", "List the compactions there were, with their reports."),
         "hook": ("hooking", "Index after every commit, merge and checkout, in the background."),
         "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
-        "tiers": ("browsing", "Say which models can be called, why others cannot, and what today cost."),
-        "doctor": ("upkeep", "Say what is wrong with the brain and what is around it, and which command mends it."),
+        "tiers": ("declared", "Say which models can be called, why others cannot, and what today cost."),
+        "doctor": ("declared", "Say what is wrong with the brain and what is around it, and which command mends it."),
         "verify": ("upkeep", "Check every excerpt against its record, and the indexes against the rows."),
     },
     "Offer it": {
@@ -89,6 +89,7 @@ COMMANDS: Final = {
 """By section of the help: each command's module and what it does."""
 
 _MODULES: Final = {name: module for section in COMMANDS.values() for name, (module, _) in section.items()}
+SUMMARIES: Final = {name: line for section in COMMANDS.values() for name, (_, line) in section.items()}
 
 
 class Program(click.Group):
@@ -104,7 +105,8 @@ class Program(click.Group):
             return None
         module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
         name = cmd_name.replace("-", "_")
-        found: click.Command = getattr(module, f"{name}_" if hasattr(builtins, name) else name)
+        name = f"{name}_" if hasattr(builtins, name) else name
+        found: click.Command = getattr(module, name, None) or module.made(cmd_name)
         if not gc.isenabled():  # the entry point switches it off until everything is imported
             gc.freeze()  # or the first collection would look at all of that
             gc.enable()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from secrets import token_hex
 from typing import Literal, TypedDict
 
 from cortex.composer.pipeline import Classifier, Composer
@@ -35,9 +34,6 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
 
     Args:
         choice: who words answers; None is what the settings say.
-
-    Raises:
-        NoModel: a model is asked for, and none is ready.
     """
     models: Models = {}
     if call.settings.refuse_below is not None:
@@ -47,8 +43,10 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     if not (composes or classifies):
         yield models
         return
-    from cortex.composer.answer.model import ModelComposer  # noqa: PLC0415  waits for none of these
-    from cortex.composer.query.classify import ModelClassifier  # noqa: PLC0415  whoever asks no model
+    from secrets import token_hex  # noqa: PLC0415  whoever asks no model waits for none of these
+
+    from cortex.composer.answer.model import ModelComposer  # noqa: PLC0415
+    from cortex.composer.query.classify import ModelClassifier  # noqa: PLC0415
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     aside = call.deadline.aside if call.deadline else lambda model: model

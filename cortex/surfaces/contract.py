@@ -30,6 +30,8 @@ from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.schemas import plain, wanted
 
+DEFAULT_REF_TEMPLATE: Final = "#/$defs/{model}"  # pydantic's own
+
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
@@ -50,7 +52,7 @@ NAMES: Final[Mapping[Caller, str]] = {
 """Callers as sentences name them."""
 
 Progress = Callable[[str, int, int | None], None]
-"""Told of a stage, by how much it has gone on, and of how much in all; an answer's stages as each begins."""
+"""Told of a stage, by how much it has gone on, and of how much in all."""
 
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
@@ -209,16 +211,26 @@ class Operation(Generic[P, R]):
         local: only for callers on this machine.
         command: the words of the command line that do this, such as 'outcome add'.
         tool: whether MCP clients are offered it.
+        examples: commands, for the command's help.
+        manual: what that help says in place of the guidance, where it says more.
     """
 
     def __init__(
-        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool
-    ) -> None:
+        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool,
+        examples: tuple[str, ...], manual: str,
+    ) -> None:  # fmt: skip
         self.function, self.effect, self.local, self.tool = function, effect, local, tool
+        self.examples, self.manual = examples, manual
         self.name = function.__name__.rstrip("_")
         self.command = command or self.name
         self.summary, _, guidance = cleandoc(function.__doc__ or "").partition("\n\n")
         self.guidance = guidance.strip()
+
+    @property
+    def help(self) -> str:
+        """What the command's help says before its options."""
+        examples = "\n".join(["Examples:", *(f"  {line}" for line in self.examples)]) if self.examples else ""
+        return "\n\n".join(filter(None, (self.summary, self.manual or self.guidance, examples)))
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -241,17 +253,17 @@ class Operation(Generic[P, R]):
         """What turns its results into JSON."""
         return TypeAdapter(self.result)
 
-    def input_schema(self, caller: Caller) -> dict[str, Any]:
+    def input_schema(self, caller: Caller, refs: str = DEFAULT_REF_TEMPLATE) -> dict[str, Any]:
         """JSON Schema of what *caller* may send."""
-        schema = plain(self.parameters.model_json_schema(), given=True)
+        schema = plain(self.parameters.model_json_schema(ref_template=refs), given=True)
         schema.pop("description", None)
         for name in self.hidden(caller):
             schema["properties"].pop(name)
         return schema
 
-    def output_schema(self) -> dict[str, Any]:
+    def output_schema(self, refs: str = DEFAULT_REF_TEMPLATE) -> dict[str, Any]:
         """JSON Schema of what comes back; an object, whatever its variants."""
-        return {"type": "object"} | plain(self.adapter.json_schema(mode="serialization", by_alias=True))
+        return {"type": "object"} | plain(self.adapter.json_schema(mode="serialization", ref_template=refs))
 
     def hidden(self, caller: Caller) -> Iterator[str]:
         """Names of the parameters *caller* may not set."""
@@ -262,10 +274,12 @@ class Operation(Generic[P, R]):
 
 
 def operation(
-    *, effect: Effect, local: bool = False, command: str = "", tool: bool = True
+    effect: Effect, *examples: str, local: bool = False, command: str = "", tool: bool = True, manual: str = ""
 ) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:
     """Declare the operation the function below is."""
-    return lambda function: Operation(function, effect=effect, local=local, command=command, tool=tool)
+    return lambda function: Operation(
+        function, effect=effect, local=local, command=command, tool=tool, examples=examples, manual=manual
+    )
 
 
 def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:

@@ -28,11 +28,7 @@ class Deadline:
 
     @contextmanager
     def over(self, lent: AbstractContextManager[Brain]) -> Iterator[Brain]:
-        """The reader that is *lent*, whose SQL stops at the deadline.
-
-        Raises:
-            TookTooLong: it passed, be it that what was read is complete: nobody waits for it any more.
-        """
+        """The reader that is *lent*, whose SQL stops at the deadline."""
         try:
             with lent as brain, brain.until(self.is_past):
                 yield brain

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from queue import Empty, LifoQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from cortex.substrate.brain import Brain, open_brain
@@ -54,7 +53,7 @@ class Readers:
 
     def __init__(self, path: Path, models: Models = Models()) -> None:  # noqa: B008  immutable
         self.path, self.models = path, models
-        self._idle: LifoQueue[tuple[int, Brain]] = LifoQueue()
+        self._idle: list[tuple[int, Brain]] = []  # whose two methods below are each one step for other threads
 
     @contextmanager
     def lent(self) -> Iterator[Brain]:
@@ -67,23 +66,19 @@ class Readers:
         try:
             yield brain
         finally:
-            self._idle.put((which, brain))
+            self._idle.append((which, brain))
 
     def close(self) -> None:
         """Let go of the file."""
-        while True:
-            try:
-                _, brain = self._idle.get_nowait()
-            except Empty:
-                return
-            brain.close()
+        while self._idle:
+            self._idle.pop()[1].close()
 
     def _taken(self) -> tuple[int, Brain]:
         which = self.path.stat().st_ino if self.path.is_file() else 0
         while True:
             try:
-                found = self._idle.get_nowait()
-            except Empty:
+                found = self._idle.pop()
+            except IndexError:
                 return which, open_brain(self.path, read_only=True).encoding(*self.models)
             if found[0] == which:
                 return found

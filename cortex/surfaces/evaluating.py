@@ -10,18 +10,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import yaml
-
 from cortex.composer.pipeline import ask
 from cortex.errors import BadInput, BrainError, RepositoryElsewhere
 from cortex.evals import history
 from cortex.evals.asking import Evaluation
 from cortex.evals.capture import take_in
-from cortex.evals.cases import Suite, load_suite
+from cortex.evals.cases import Case, load_suite
 from cortex.evals.history import Command, Size
 from cortex.evals.ledger import Ledger, ledger_path, open_ledger
 from cortex.indexers.connectors.git_command import asked, is_changed
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.packaged import files
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Answer, Scope, Value
@@ -34,17 +32,10 @@ PROJECTS: Final = ("o8", "o8-runner")
 CASE_FILES: Final = ("smoke.yaml", "demo.yaml")
 
 
-class Question(Value):
-    """A question of the smoke gate."""
-
-    category: str
-    question: str
-
-
 class Answered(Value):
     """A question of the demo with what the brain said."""
 
-    question: Question
+    question: Case
     answer: Answer
 
 
@@ -62,14 +53,8 @@ def index_demo(
 
 def ask_demo(brain: Brain, sources: tuple[str, ...]) -> Iterator[Answered]:
     """Ask every smoke question, one a category, and one that nothing answers."""
-    for question in questions():
-        yield Answered(question=question, answer=ask(brain, question.question, scope=Scope(sources=sources)))
-
-
-def questions() -> list[Question]:
-    """The smoke questions, in their order."""
-    rows = yaml.safe_load(case_file("smoke.yaml").read_text("utf-8"))
-    return [Question(category=row["category"], question=row["question"]) for row in rows]
+    for case in load_suite(case_file("smoke.yaml")).cases:
+        yield Answered(question=case, answer=ask(brain, case.question, scope=Scope(sources=sources)))
 
 
 def case_file(name: str) -> Path:
@@ -101,9 +86,6 @@ def chosen(
         cases: the file the caller named; None is *own* where there is one, else the *bundled* one.
         of_demo: the caller asks for the demo project; its own case files are always asked of it.
         named: the brain the caller named; the demo project is no stand-in for it.
-
-    Raises:
-        BadInput: a brain was named, and there is no file of cases to ask it.
     """
     if named and not cases and not of_demo and not own.is_file():
         raise BadInput(
@@ -134,11 +116,6 @@ def brain_of(
         for _ in index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
             pass
         yield brain.encoding(*models)
-
-
-def load(path: Path) -> Suite:
-    """The suite in *path*."""
-    return load_suite(path)
 
 
 def commit() -> str:

@@ -40,12 +40,7 @@ class Remote(NamedTuple):
 
 
 def remote(name: str, api: str, progress: Progress) -> Remote:
-    """The repository called *name*, asked with the token of GITHUB_TOKEN or of the GitHub command line.
-
-    Raises:
-        BadInput: a name that is none, or an address that would send the token unencrypted.
-        MissingExtra: PyGithub is not installed.
-    """
+    """The repository called *name*, asked with the token of GITHUB_TOKEN or of the GitHub command line."""
     if not _NAME.fullmatch(name):
         raise BadInput(name, "is no repository", hint="name it as owner/name")
     address = _address(api)
@@ -106,11 +101,6 @@ def _address(api: str) -> str:
     path = parts.path.rstrip("/")
     own = path or parts.hostname in ("api.github.com", *_LOOPBACK)
     return f"{parts.scheme}://{parts.netloc}{path if own else '/api/v3'}"
-
-
-def has_token(host: str) -> bool:
-    """Whether there is a token to ask GitHub with, at *host* as a person finds it."""
-    return bool(_token(API if host == "github.com" else f"https://{host}/api/v3"))
 
 
 def _token(address: str) -> str:

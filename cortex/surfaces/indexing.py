@@ -18,7 +18,7 @@ from cortex.indexers.connectors import decisions, directives, documents, git, li
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
 from cortex.indexers.journal.reading import feeds as journal_feeds
 from cortex.indexers.journal.reading import read as read_journal
@@ -27,7 +27,7 @@ from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value, storable
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, register_source
 from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, held, threads
@@ -83,11 +83,7 @@ class Indexed(Value):
 
 
 def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) -> Project:
-    """Register the project at *root* as a source; twice, and the second changes nothing.
-
-    Raises:
-        BadInput: there is no such folder, or it is one of a repository that tracks nothing in it, and is empty.
-    """
+    """Register the project at *root* as a source; twice, and the second changes nothing."""
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
     root = project_folder(brain, root, named=source is not None)
@@ -132,12 +128,6 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         root: a repository or a folder of documents. A folder that a repository tracks stands for all of it, unless
             *source* names it or it was indexed on its own before.
         source: what to call it; by default what `choose_name` finds.
-
-    Raises:
-        BadInput: a folder that is none, or an export with nothing in it.
-        NothingFound: the source is left without a single record.
-        GitHubFailed: GitHub said no, or did not answer; what it gave before is stored.
-        NotKept: notes of an earlier version's brain cannot be written to files.
     """
     started = perf_counter()
     root = project_folder(brain, root, named=source is not None) if root else None

@@ -57,9 +57,6 @@ def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False)
 
     Args:
         final: do not migrate later, since records are about to be added that have files.
-
-    Raises:
-        NotKept: a write failed; the brain still holds everything.
     """
     if brain.db.execute(sql("is_migrated"), {"source": source}).fetchone():
         return 0

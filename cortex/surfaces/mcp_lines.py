@@ -6,69 +6,25 @@ The SDK's reader hands such a line on as an exception, which its server passes o
 from __future__ import annotations
 
 import json
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from anyio import EndOfStream
 from mcp import types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-Item = SessionMessage | Exception
+
+async def mend(received: Any, sent: Any, into: Any) -> None:  # noqa: ANN401  streams of the SDK, and of anyio
+    """Hand on *into* what the SDK *received*; what is no message is answered on *sent*."""
+    async with into:
+        async for item in received:
+            found = meant_by(item) if isinstance(item, ValidationError) else item
+            if isinstance(found, types.JSONRPCError):
+                await sent.send(SessionMessage(found))
+            elif found is not None:
+                await into.send(SessionMessage(found) if isinstance(item, ValidationError) else item)
 
 
-class Lines:
-    """A stream of messages for `mcp.server.Server.run`, which takes any that reads like this.
-
-    Args:
-        received: what the SDK's `stdio_server` reads.
-        sent: where it writes.
-    """
-
-    def __init__(self, received: Any, sent: Any) -> None:  # noqa: ANN401  protocols that the SDK keeps to itself
-        self._received, self._sent = received, sent
-
-    async def receive(self) -> Item:
-        """The next message.
-
-        Raises:
-            EndOfStream: there is none.
-        """
-        while True:
-            item: Item = await self._received.receive()
-            if isinstance(item, ValidationError):
-                found = mended(item)
-                if isinstance(found, types.JSONRPCError):
-                    await self._sent.send(SessionMessage(found))
-                    continue
-                if found is None:
-                    continue
-                item = SessionMessage(found)
-            return item
-
-    async def aclose(self) -> None:
-        """Read no more."""
-        await self._received.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Item:
-        try:
-            return await self.receive()
-        except EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-def mended(error: ValidationError) -> types.JSONRPCMessage | None:
+def meant_by(error: ValidationError) -> types.JSONRPCMessage | None:
     """The message that a line was meant to be, or the error to answer it with; None for a blank one.
 
     Half a surrogate pair, as clients send that cut a text within an emoji, is read as U+FFFD.

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import version
-from itertools import count
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from anyio import from_thread, to_thread
+from anyio import to_thread
 from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
 from cortex.composer.brief.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
-from cortex.surfaces.contract import Call, Caller, Operation, Progress, as_json, one_line, run, shown
+from cortex.surfaces.contract import Call, Caller, Operation, as_json, one_line, run, shown
 from cortex.surfaces.mcp_roots import CHANGED, Roots
 from cortex.surfaces.mcp_topics import Topics, conversation
 from cortex.surfaces.operations import every, named
@@ -55,7 +53,7 @@ def build(calls: Calls, runs: Runs | None = None, roots: Roots | None = None) ->
     topics = Topics()
 
     async def in_thread(context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
-        call = replace(calls(context), progress=telling(context))
+        call = calls(context)
         with worded("mcp", call, operation):
             return await to_thread.run_sync(lambda: as_json(run(operation, call, given), operation))
 
@@ -126,16 +124,6 @@ def tool(name: str, caller: Caller) -> types.Tool:
             open_world_hint=None if reads else False,
         ),
     )
-
-
-def telling(context: Context) -> Progress:
-    """What tells the client, where it wants to know, how far its request is; from a thread."""
-    done = count(1)
-
-    def tell(stage: str, _: int, total: int | None) -> None:
-        from_thread.run(context.session.report_progress, next(done), total, stage)
-
-    return tell
 
 
 async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallToolResult:

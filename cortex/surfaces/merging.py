@@ -45,11 +45,7 @@ class Change(Value):
 
 
 def json_change(path: Path, edit: Callable[[dict[str, Any]], dict[str, Any]]) -> Change:
-    """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled.
-
-    Raises:
-        BadInput: it is no JSON, no object, or holds what cannot be written again; it says what to add by hand.
-    """
+    """What the JSON in *path* becomes by *edit*; a file that says the same afterwards is left as it is spelled."""
     alone = edit({})
     shown = json.dumps(alone, ensure_ascii=False) if alone else ""
     before = _text(path, shown)
@@ -74,43 +70,36 @@ def toml_change(
 
     Args:
         edit: makes the table of what it is by now, which is empty where there is none.
-
-    Raises:
-        BadInput: it is no TOML, has such a table that we did not write, or one that none can be added to; it says what
-            to add by hand.
     """
-    entry = edit({}) if edit else {}
-    shown = f"{at}.{name} = {_inline(entry)}, above every table" if entry else ""
+    pairs = ", ".join(_pairs(edit({}))) if edit else ""
+    shown = f"{at}.{name} = {{ {pairs} }}, above every table" if edit else ""
     before = _text(path, shown)
-    rest, mend = _without_ours(before or ""), f"move it out from between {_BEGIN!r} and {_END!r}"
+    rest = _without_ours(before or "")
     try:
         held, whole = tomllib.loads(rest), tomllib.loads(before or "")
     except (ValueError, RecursionError) as error:
         raise _unreadable(path, f"no TOML ({error})", shown) from error
-    if _others(held, at, name) != _others(whole, at, name):
-        raise BadInput(path, "more stands between Cortex's marks than Cortex wrote; it was left as it is", hint=mend)
-    tables = held.get(at, {})
-    if not isinstance(tables, dict):
-        raise _unreadable(path, f"its {at} is no table", f"{shown}, in its place" if entry else "")
-    if name in tables:
-        hint = f"write into it by hand: {', '.join(_pairs(entry))}" if entry else "take it out by hand"
-        raise BadInput(path, f"it has a [{at}.{name}] already; it was left as it is", hint=hint)
-    if edit is None:
-        return Change(path=path, before=before, after=rest)
-    ours = whole.get(at, {}).get(name, {})
-    entry = edit(copy.deepcopy(ours))
-    if entry == ours:
+    if not isinstance(tables := whole.get(at, {}), dict):
+        raise _unreadable(path, f"its {at} is no table", shown)
+    if name in held.get(at, {}):
+        raise _unreadable(path, f"it has a [{at}.{name}] already", pairs)
+    ours, others = tables.get(name, {}), {key: value for key, value in tables.items() if key != name}
+    entry = edit(copy.deepcopy(ours)) if edit else {}
+    if edit and entry == ours:
         return Change(path=path, before=before, after=before or "")
-    lines = [_BEGIN, f"[{at}.{name}]", *_pairs(entry), _END]
+    lines = [_BEGIN, f"[{at}.{name}]", *_pairs(entry), _END] if edit else []
     above = f"{rest.rstrip()}\n\n" if rest.strip() else ""
-    after = _spelled(above + "\n".join(lines) + "\n", before)
-    if not _holds(after, held | {at: tables | {name: dict(entry)}}):
-        raise _unreadable(
-            path,
-            f"no table can be added to its {at} as that is written",
-            f"{name} = {_inline(entry)}, within its braces",
-        )
+    after = _spelled(above + "\n".join(lines) + "\n", before) if edit else rest
+    if _parsed(after, at) != {**whole, at: others | ({name: dict(entry)} if edit else {})}:
+        raise _unreadable(path, "what else it holds could not stay", shown)
     return Change(path=path, before=before, after=after)
+
+
+def _parsed(text: str, at: str) -> Mapping[str, Any]:
+    try:
+        return {at: {}, **tomllib.loads(text)}
+    except tomllib.TOMLDecodeError:
+        return {}
 
 
 def _pairs(table: Mapping[str, Any]) -> list[str]:
@@ -166,21 +155,6 @@ def _create(path: Path, text: str, mode: int) -> None:
 
 def _spelled(after: str, before: str | None) -> str:
     return after.replace("\r\n", "\n").replace("\n", "\r\n") if "\r\n" in (before or "") else after
-
-
-def _others(held: Mapping[str, Any], at: str, name: str) -> Mapping[str, Any]:
-    tables = held.get(at)
-    if not isinstance(tables, dict):
-        return held
-    kept = {key: value for key, value in tables.items() if key != name}
-    return {key: value for key, value in held.items() if key != at} | ({at: kept} if kept else {})
-
-
-def _holds(text: str, wanted: Mapping[str, Any]) -> bool:
-    try:
-        return tomllib.loads(text) == wanted
-    except tomllib.TOMLDecodeError:
-        return False
 
 
 def _without_ours(text: str) -> str:

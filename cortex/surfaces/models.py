@@ -14,7 +14,7 @@ from typing import Final, Literal
 from pydantic import Field, SecretStr
 
 from cortex.errors import NoModel
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.llm.setup import Setup, Tier, read_prices
 from cortex.llm.spending import Spent, spent
 from cortex.llm.tiers import Tiers
@@ -29,11 +29,7 @@ _ITS_OWN: Final = ("ANTHROPIC_", "CLAUDE_")
 
 
 def setup_of(settings: Settings) -> Setup:
-    """What *settings* and this machine have of each tier; a tier without a model is off.
-
-    Raises:
-        BadInput: the file of prices cannot be used.
-    """
+    """What *settings* and this machine have of each tier; a tier without a model is off."""
     anthropic, openai = _key(settings, "anthropic"), _key(settings, "openai")
     return Setup(
         tiers=(
@@ -103,17 +99,11 @@ Used = Callable[[Brain], Modelled | None]  # what models did so far; none where 
 
 @contextmanager
 def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[Crew, Used]]:
-    """*crew* with the distillers of *choice*, and what tells how models fared.
-
-    Raises:
-        NoModel: a model is to distill, and none is ready.
-    """
+    """*crew* with the distillers of *choice*, and what tells how models fared."""
     if choice == "rules":
         yield crew, lambda _: None
         return
-    from cortex.indexers.distill.model_comments import CommentsByModel  # noqa: PLC0415  whoever asks no model
-    from cortex.indexers.distill.model_docs import DocsByModel  # noqa: PLC0415  waits for none of these
-    from cortex.indexers.distill.model_replies import Tally  # noqa: PLC0415
+    from cortex.indexers.distill.by_model import ByModel, Tally  # noqa: PLC0415  whoever asks no model waits for none
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     run, tally = f"index:{timestamp(call.now)}:{token_hex(4)}", Tally()
@@ -121,8 +111,8 @@ def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[
     with open_tiers(call.settings, call.path) as tiers:
         if not tiers.ready("A"):
             raise NoModel("A")
-        docs = DocsByModel(tiers, run=run, tally=tally, calls=at_once)
-        comments = CommentsByModel(tiers, run=run, tally=tally, calls=at_once)
+        docs = ByModel("docs", tiers, run=run, tally=tally, calls=at_once)
+        comments = ByModel("comments", tiers, run=run, tally=tally, calls=at_once)
 
         def used(brain: Brain) -> Modelled:
             return Modelled(

@@ -44,9 +44,6 @@ def placed(
 
     Args:
         everything: read all; never more than the caller may reach.
-
-    Raises:
-        UnknownSource: as for `Call.scope`.
     """
     scope, places = call.scope(brain, sources), _places(brain, call.folders)
     if not places:
@@ -62,11 +59,7 @@ def placed(
 
 
 def own_source(call: Call, brain: Brain, asked: str | None) -> str | None:
-    """The source to write to: the one *asked* for, else that of the folder the caller is in; None is the only one.
-
-    Raises:
-        AmbiguousSource, UnknownSource: as for `Call.target`.
-    """
+    """The source to write to: the one *asked* for, else that of the folder the caller is in; None is the only one."""
     if asked is None and not call.sources:
         home = placed(call, brain, ()).here.home
         asked = home[0] if len(home) == 1 else None

@@ -29,11 +29,7 @@ def reviewer(call: Call, named: str) -> str:
 
 
 def place(call: Call, operation: str, named: str) -> str:
-    """The place *named*, else the caller's folder and its commit.
-
-    Raises:
-        BadParameter: neither is known.
-    """
+    """The place *named*, else the caller's folder and its commit."""
     if named:
         return named
     for folder in call.folders:

@@ -12,8 +12,7 @@ from pydantic import Field
 
 from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
-from cortex.indexers.connectors.notes import LONGEST_RECORDER, one_line, provenance, signed
-from cortex.indexers.connectors.outcomes import Entry, Status
+from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.crew import Crew
 from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.reading import Review, read
@@ -22,7 +21,6 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
-from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import has_vectors
@@ -63,46 +61,6 @@ class Imported(Value):
     skipped: tuple[Skipped, ...] = Field(description="lines that could not be used, each with why")
 
 
-def add_outcome(  # noqa: PLR0913  one argument for each column of the ledger
-    brain: Brain,
-    title: str,
-    status: Status,
-    *,
-    source: str | None = None,
-    pull: int | None = None,
-    note: str = "",
-    slug: str = "",
-    author: str = "",
-    recorder: str,
-    trusted: bool,
-    authority: Mapping[str, float] | None = None,
-    now: datetime,
-) -> Recorded:
-    """Record an outcome; the same again changes nothing, and another status replaces the one before.
-
-    Args:
-        author: who says so, by the writer's word.
-        recorder: who really calls.
-        trusted: the writer is; else the outcome weighs as little as anything, and replaces none that weighs more.
-        authority: a project's own weights, by line of the authority table.
-
-    Raises:
-        Outranked: it would.
-        NotKept: the ledger cannot be written.
-        BadInput: *author* is written as a citation.
-        AmbiguousSource: the brain holds several sources and none was named.
-        UnknownSource: it does not hold the one that was.
-    """
-    source = writable(brain, source)
-    made = Entry(
-        slug=slug, title=one_line(redact(title)), status=status, pull=pull, note=redact(note), date=now,
-        author=signed(author, recorder, trusted=trusted), recorded_by=provenance(recorder, LONGEST_RECORDER),
-    )  # fmt: skip
-    done = keep_outcomes(brain, [made], source=source, trusted=trusted, authority=authority, now=now)
-    found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
-    return Recorded(outcome=found, did=done[made.ref])
-
-
 def keep_outcomes(
     brain: Brain,
     entries: Iterable[Entry],
@@ -116,7 +74,6 @@ def keep_outcomes(
 
     Raises:
         Outranked: a trusted writer recorded one of them, or withdrew it.
-        NotKept: the ledger cannot be written.
     """
     journal = journal_of(brain, source)
     migrate(brain, journal, source, final=True)
@@ -147,12 +104,7 @@ def _says(made: Entry) -> dict[str, object]:
 def import_outcomes(
     brain: Brain, path: Path, *, source: str | None = None, authority: Mapping[str, float] | None = None, now: datetime
 ) -> Imported:
-    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on.
-
-    Raises:
-        BadInput: there is no such file.
-        AmbiguousSource, UnknownSource, NotKept: as for `add_outcome`.
-    """
+    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on."""
     source = writable(brain, source)
     items = [*outcomes.entries(path)]
     entries = [one.model_copy(update={"date": one.date or now}) for one in items if isinstance(one, Entry)]

@@ -60,8 +60,6 @@ def remember(  # noqa: PLR0913  a statement and its provenance
 
     Raises:
         Outranked: a trusted writer recorded the same, or withdrew it.
-        BadInput: *by*, *where* or *path* is written as a citation.
-        NotKept: the file cannot be written.
     """
     source = writable(brain, source)
     text, path = redact(text.strip()), provenance(path, LONGEST_PATH)

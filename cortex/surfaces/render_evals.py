@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from cortex.evals.asking import Evaluation, Result, Smoke
     from cortex.evals.capture import Captured, CaptureStatus, Usage
     from cortex.evals.gate import Shortfall
+    from cortex.evals.history import SuiteHistory
     from cortex.evals.rankings import Ranked
-    from cortex.evals.report import Report, SuiteHistory
     from cortex.evals.scoring import Measured
+    from cortex.surfaces.operations.browsing import Evals
 
 _RETRIEVED = 5
 _LABEL = 11
@@ -113,8 +114,7 @@ def _told(done: Evaluation) -> str:
     times = (
         f", {done.ms_p50:.0f} ms at p50, {done.ms_p95:.0f} at p95" if done.ms_p50 is not None and done.ms_p95 else ""
     )
-    cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}{cost}"
+    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}"
 
 
 def measured(found: Measured) -> str:
@@ -152,7 +152,7 @@ def added(case: Case, path: Path) -> str:
     return f"Added to {path}:\n\n{dump_case(case).rstrip()}"
 
 
-def history(found: Report) -> str:
+def history(found: Evals) -> str:
     """The latest runs of each suite, one a line."""
     rows = [row for suite in found.suites for row in _runs(suite)]
     if not rows:
@@ -164,7 +164,7 @@ def _runs(suite: SuiteHistory) -> Iterator[Sequence[str]]:
     fallen = {one.run for one in suite.regressions}
     for run in suite.runs[::-1][:_LATEST]:
         rates = "  ".join(f"{name} {rate.share:.0%}" for name, rate in run.categories.items())
-        mark, state = "▼ " if run.id in fallen else "", "passed" if run.passed else "failed"
+        mark, state = "▼ " if run.run in fallen else "", "passed" if run.passed else "failed"
         count = f"{run.right}/{run.total}"
         yield suite.suite, f"{run.at:%Y-%m-%d %H:%M}", run.commit or "·", count, state, f"{mark}{rates}"
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.indexers.reading import SPARED
 from cortex.llm.spending import dollars
-from cortex.substrate.mending import Mended
-from cortex.substrate.model import Skipped
-from cortex.substrate.status import SourceStatus, Status
-from cortex.substrate.verify import Verified
-from cortex.surfaces import render_upkeep
-from cortex.surfaces.indexing import Indexed, Project
-from cortex.surfaces.models import Modelled
-from cortex.surfaces.recording import Imported, Outcome, Recorded
+from cortex.surfaces import render_evals, render_upkeep
+from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.render import amount, day, dim, heading, line, size, table, wrapped
+from cortex.surfaces.working import clock
+
+if TYPE_CHECKING:
+    from cortex.substrate.model import Skipped
+    from cortex.substrate.status import SourceStatus
+    from cortex.substrate.verify import Mended, Verified
+    from cortex.surfaces.indexing import Project
+    from cortex.surfaces.models import Modelled
+    from cortex.surfaces.operations.looking import SourceList, Standing
+    from cortex.surfaces.operations.queueing import Worked
+    from cortex.surfaces.operations.sourcing import Sourced
+    from cortex.surfaces.recording import Imported, Outcome, Recorded
 
 _NAMED = 3
 _ENDINGS = 6
@@ -178,8 +185,15 @@ def _named(title: str, inputs: Sequence[Skipped]) -> list[str]:
     return lines
 
 
-def status(found: Status, *, now: datetime) -> str:
-    """The brain and its sources."""
+def status(found: Standing) -> str:
+    """The brain and its sources, when it was compacted, and how it is used."""
+    now = clock()
+    late = render_upkeep.standing(found.compaction.last, late=found.compaction.overdue)
+    used = render_evals.usage(found.usage) if found.usage else ""
+    return "\n\n".join(filter(None, [_held(found, now), late, used]))
+
+
+def _held(found: Standing, now: datetime) -> str:
     about = f"{found.path}  {size(found.bytes)}" if found.bytes is not None else found.path
     if not found.sources:
         return f"{about}\nNo sources yet; index one with: cortex index PATH"
@@ -270,3 +284,33 @@ def outcomes(listed: Iterable[Outcome]) -> str:
         if rows
         else "No outcomes yet; record one with: cortex outcome add TITLE --status shipped"
     )
+
+
+def sources(found: SourceList) -> str:
+    """Each source with how much it holds."""
+    if not found.sources:
+        return "No source yet; make one with: cortex index PATH"
+    rows = [
+        (
+            line(one.name),
+            amount(one.records, "record"),
+            amount(one.facts, "fact"),
+            f"indexed {day(one.indexed_at)}" if one.indexed_at else "never indexed",
+            "" if one.federated else "isolated",
+        )
+        for one in found.sources
+    ]
+    return table(rows)
+
+
+def sourced(done: Sourced) -> str:
+    """What became of a source."""
+    held = f"{amount(done.records, 'record')} and {amount(done.facts, 'fact')}"
+    told = {"archived": "read it with --source", "restored": "read where no source is named, too"}
+    return f"{done.did.capitalize()}: {line(done.name)}, {told.get(done.did, held)}."
+
+
+def worked(done: Worked) -> str:
+    """What was done of the queue."""
+    facts = render_upkeep.worked(done)
+    return "\n".join(filter(None, [facts, *modelled(done.models), render_upkeep.left(done.dead, (), done.waiting)]))

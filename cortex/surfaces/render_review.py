@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from cortex.substrate.quoting import inert, label, quoted
-from cortex.surfaces.forgetting import Forgotten
-from cortex.surfaces.note_list import Noted, Notes
+from cortex.surfaces.operations.forgetting import Forgotten
+from cortex.surfaces.operations.noting import Noted, Notes
+from cortex.surfaces.operations.reviewing import Pending, Reviewed, Waiting
 from cortex.surfaces.render import amount, day, dim, line, wrapped
-from cortex.surfaces.reviewing import Pending, Reviewed, Waiting
 
 
 def waiting(found: Waiting) -> str:

@@ -10,8 +10,8 @@ import click
 
 from cortex.llm.spending import Spent, dollars
 from cortex.surfaces.render import amount, cut, day, dim, heading, line, safe, table, width, wrapped
-from cortex.surfaces.scheduling import Plan, Removed, Scheduled, removing, told_of
-from cortex.surfaces.working import alive
+from cortex.surfaces.scheduling import Plan, Removed, Scheduled
+from cortex.surfaces.working import alive, clock
 
 if TYPE_CHECKING:
     from cortex.compactor.job import Contradiction, Example
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from cortex.indexers.run import FactsReport
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
-    from cortex.substrate.queue_state import Backlog, Job
+    from cortex.substrate.queue import Backlog, Job
     from cortex.surfaces.doctor.findings import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis
     from cortex.surfaces.operations.models import TierList
-    from cortex.surfaces.operations.queueing import Queue, Worked
+    from cortex.surfaces.operations.queueing import Changed, Queue, Worked
 
 _LISTED = 20
 _DID = {
@@ -125,7 +125,7 @@ def installed(planned: Plan, failed: Sequence[str]) -> str:
 def removed(done: Removed) -> str:
     """What was taken out, and what was not."""
     out = f"Removed: {', '.join(done.removed)}." if done.removed else "Nothing was installed."
-    return f"{out}\nLeft alone: {line(told_of(done.others))}; {line(removing(done.others))}" if done.others else out
+    return "\n".join([out, *(f"Left alone: {manager} compacts {line(path)}" for manager, path in done.others.items())])
 
 
 def scheduled(found: Scheduled) -> str:
@@ -152,13 +152,23 @@ def standing(last: datetime | None, *, late: bool) -> str:
 _SHORTEST_S = 90
 
 
-def queue(found: Queue, *, now: datetime) -> str:
+def retried(done: Changed) -> str:
+    """How many jobs are due again."""
+    return f"{amount(done.jobs, 'job')} due again"
+
+
+def dropped(done: Changed) -> str:
+    """How many jobs were forgotten."""
+    return f"{amount(done.jobs, 'job')} dropped"
+
+
+def queue(found: Queue) -> str:
     """How many jobs there are by state, and those that were asked for."""
     counted = " · ".join(f"{number:,} {state}" for state, number in found.counts.items() if number)
     if not found.jobs:
         return counted or "The queue is empty."
     several = len({job.source for job in found.jobs}) > 1
-    rows = [_job(job, now, name=several) for job in found.jobs]
+    rows = [_job(job, clock(), name=several) for job in found.jobs]
     return f"{counted}\n\n{table(rows, indent='')}"
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal, get_args
@@ -23,6 +22,11 @@ from cortex.surfaces.starting import own_command
 
 Manager = Literal["systemd", "launchd", "cron"]
 MANAGERS: Final[tuple[Manager, ...]] = get_args(Manager)
+_FILES: Final[Mapping[Manager, Collection[PurePosixPath]]] = {
+    "systemd": timers.systemd_units([], time()),
+    "launchd": timers.launchd_agent([], time()),
+}
+"""From the home folder."""
 
 
 class Plan(Value):
@@ -57,21 +61,22 @@ def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -
     """What installing would write: the command with the settings of now, as nothing of a shell's is there at night."""
     manager, at = manager or _manager(), settings.compact_at
     replaces = others(brain, home).get(manager, "")
-    environment = {
+    carried = {
         "CORTEX_COMPACT_AT": f"{at:%H:%M}",
         "CORTEX_ARCHIVE_DAYS": str(settings.archive_days),
         "CORTEX_HOME": str(settings.home.expanduser().absolute()),
     }
-    command = [*own_command(), "compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
+    command = ["/usr/bin/env", *(f"{name}={value}" for name, value in carried.items()), *own_command()]
+    command += ["compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
     if manager == "systemd":
         enable = ("systemctl", "--user", "enable", "--now", f"{timers.UNIT}.timer")
         reload = ("systemctl", "--user", "daemon-reload")
-        return _plan(manager, timers.systemd_units(command, at, environment), home, replaces, reload, enable)
+        return _plan(manager, timers.systemd_units(command, at), home, replaces, reload, enable)
     if manager == "launchd":
-        files = timers.launchd_agent(command, at, environment)
+        files = timers.launchd_agent(command, at)
         load = ("launchctl", "load", "-w", *(str(home / path) for path in files))
         return _plan(manager, files, home, replaces, load)
-    crontab = timers.crontab_with(_crontab(), command, at, environment)
+    crontab = timers.crontab_with(_crontab(), command, at)
     return Plan(manager="cron", files={"crontab": crontab}, replaces=replaces)
 
 
@@ -105,37 +110,18 @@ def written(planned: Plan) -> Mapping[str, str | None]:
 
 
 def remove(brain: Path, home: Path) -> Removed:
-    """Take out what was installed for *brain*.
-
-    Raises:
-        UsageError: all that is installed is another brain's.
-    """
+    """Take out what was installed for *brain*; what is another's stays."""
     left = others(brain, home)
     found = tuple(manager for manager in installed(home) if manager not in left)
-    if left and not found:
-        raise UsageError(f"nothing is installed for {brain}: {told_of(left)}", hint=removing(left))
     if "systemd" in found:
         _works(("systemctl", "--user", "disable", "--now", f"{timers.UNIT}.timer"))
-        for path in timers.systemd_units([], time()):
-            (home / path).unlink(missing_ok=True)
     if "launchd" in found:
-        for path in timers.launchd_agent([], time()):
-            _works(("launchctl", "unload", "-w", str(home / path)))
-            (home / path).unlink(missing_ok=True)
+        _works(("launchctl", "unload", "-w", *(str(home / path) for path in _FILES["launchd"])))
     if "cron" in found:
         _write_crontab(timers.crontab_without(_crontab()))
+    for path in (path for manager in found for path in _FILES.get(manager, ())):
+        (home / path).unlink(missing_ok=True)
     return Removed(removed=found, others=left)
-
-
-def told_of(others: Mapping[Manager, str]) -> str:
-    """Which brains are compacted, and by what."""
-    return ", ".join(f"{manager} compacts {path}" for manager, path in others.items())
-
-
-def removing(others: Mapping[Manager, str]) -> str:
-    """How to take out what compacts them."""
-    brains = dict.fromkeys(others.values())
-    return "take it out with: " + " && ".join(f"cortex schedule remove --db {shlex.quote(path)}" for path in brains)
 
 
 def switched_on(manager: Manager) -> bool:
@@ -157,12 +143,8 @@ def others(brain: Path, home: Path) -> dict[Manager, str]:
 
 
 def _texts(home: Path) -> dict[Manager, str]:
-    files: dict[Manager, Mapping[PurePosixPath, str]] = {
-        "systemd": timers.systemd_units([], time()),
-        "launchd": timers.launchd_agent([], time()),
-    }
     found: dict[Manager, str] = {}
-    for manager, paths in files.items():
+    for manager, paths in _FILES.items():
         if texts := [(home / path).read_text("utf-8") for path in paths if (home / path).is_file()]:
             found[manager] = "\n".join(texts)
     if timers.MARK in (crontab := _crontab()):

@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
 import click
+from pydantic_core import to_jsonable_python
 
 from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.model import Value
 from cortex.substrate.quoting import escaped
-from cortex.surfaces.contract import Call, Operation, P, Progress, run
+from cortex.surfaces.contract import Call, Progress
 from cortex.surfaces.encoding import models_of
 
-Shown = TypeVar("Shown", bound=Value)
+Shown = TypeVar("Shown")
 
 
 class Session:
@@ -69,27 +69,23 @@ class Session:
         return open_brain(self.path).encoding(*models_of(self.settings))
 
     def existing(self) -> Brain:
-        """The brain, to write to.
-
-        Raises:
-            BrainMissing: there is none.
-        """
+        """The brain, to write to."""
         return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def now(self) -> datetime:
         """This moment, to be passed down."""
         return datetime.now(UTC)
 
-    def print_json(self, value: Value | Mapping[str, Any], *, line: bool = False) -> None:
-        """Print *value* as JSON on standard output: a document, or a *line* of many."""
-        content = value.model_dump(mode="json", by_alias=True) if isinstance(value, Value) else value
+    def print_json(self, value: object, *, line: bool = False) -> None:
+        """Print *value*, of models and plain values, as JSON on standard output: a document, or a *line* of many."""
+        content = to_jsonable_python(value, by_alias=True)
         text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
         click.echo(escaped(text))
 
-    def show(self, value: Shown, render: Callable[[Shown], str]) -> None:
-        """Print *value*, as JSON where that was asked for, else as *render* words it for people."""
+    def show(self, value: Shown, render: Callable[[Shown], str], *, name: str = "") -> None:
+        """Print *value*: as JSON where that was asked for, under a *name* if it has one, else as *render* words it."""
         if self.json:
-            self.print_json(value)
+            self.print_json({name: value} if name else value)
         else:
             click.echo(render(value))
 
@@ -97,14 +93,6 @@ class Session:
         """Tell something that is no result, on standard error."""
         if not self.quiet:
             click.echo(text, err=True)
-
-
-def perform(chosen: Operation[P, Shown], asked: Mapping[str, Any], render: Callable[[Shown], str]) -> Shown:
-    """Run an operation for whoever is at this terminal, and print what comes of it."""
-    here = session()
-    done = run(chosen, here.call(), asked)
-    here.show(done, render)
-    return done
 
 
 def standing_in() -> tuple[Path, ...]:

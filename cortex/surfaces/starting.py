@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path, PureWindowsPath
 from shlex import join
-from typing import Any, Final
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from typing import Final
 
 PACKAGE: Final = "cortex-project-memory"
 
@@ -60,24 +56,5 @@ def serves() -> bool:
 
 
 def adding(extra: str) -> str:
-    """What installs *extra* into this Cortex, for a shell: from the folder that it was installed from, if it was."""
-    told = _installed_from()
-    place = urlsplit(str(told.get("url", "")))
-    folder = Path(url2pathname(place.path)) if place.scheme == "file" else None
-    if folder is None or not folder.is_dir():
-        return join([sys.executable, "-m", "pip", "install", f"{PACKAGE}[{extra}]"])
-    editable = ["-e"] if told.get("dir_info", {}).get("editable") else []
-    return join([sys.executable, "-m", "pip", "install", *editable, f"{folder}[{extra}]"])
-
-
-def _installed_from() -> dict[str, Any]:
-    """Where the installer had this Cortex from, as far as it says.
-
-    Source: https://packaging.python.org/en/latest/specifications/direct-url/
-    """
-    try:
-        text = distribution(PACKAGE).read_text("direct_url.json")
-    except PackageNotFoundError:
-        return {}
-    found: dict[str, Any] = json.loads(text or "{}")
-    return found
+    """What installs *extra* into this Cortex, for a shell."""
+    return join([sys.executable, "-m", "pip", "install", f"{PACKAGE}[{extra}]"])

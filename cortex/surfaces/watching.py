@@ -24,10 +24,6 @@ def changes_in(root: Path) -> Callable[[], Changes]:
     """What gives the paths that changed under *root*, together where they come together; it ends at Ctrl-C.
 
     The first are none: from then on nothing is missed, and what changed before is for the caller to look for.
-
-    Raises:
-        BadInput: there is no such folder.
-        MissingExtra: watchfiles is not installed.
     """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")

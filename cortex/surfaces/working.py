@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.llm.encoder import find_encoder
 
 MOST_WORKERS: Final = 4  # beyond which one process that writes has no work for more: bench/workers.py measures it

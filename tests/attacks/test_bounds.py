@@ -20,10 +20,10 @@ from cortex.composer.brief.brief import brief
 from cortex.errors import TookTooLong
 from cortex.indexers.promotion import FACTS
 from cortex.settings import Settings
-from cortex.substrate.bounds import REFERENCES
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
+from cortex.substrate.records import REFERENCES
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.operations import named

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +19,8 @@ from cortex.surfaces.cli import cli
 from cortex.surfaces.indexing import index, init
 from tests.attacks.repositories import ATTACKS, FORGED, SECRET, Attack, Place, git, plain
 from tests.brains import open_new
+from tests.sources import ROOT
+from tests.trees import write
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 LIVE = {name: attack for name, attack in ATTACKS.items() if attack.plainly}
@@ -103,6 +108,33 @@ def test_an_eval_of_the_demo_inside_a_hostile_repository_runs_nothing_of_it(
     done = CliRunner().invoke(cli, ["--db", str(tmp_path / "brain.db"), "eval", "--demo"])
     assert "demo.yaml" in done.output
     assert not place.mark.exists()
+
+
+WORKERS = """
+import asyncio, pathlib, sys
+from cortex.indexers.processes import Processes
+from cortex.surfaces.encoding import Models, Readers
+from cortex.surfaces.http.workers import Pool
+
+async def serve():
+    pool = Pool(1, Readers(pathlib.Path(sys.argv[1]), Models()), asyncio.get_running_loop())
+    await pool.started()
+    pool.close(wait=True)
+
+if __name__ == "__main__":
+    with Processes(1) as indexing:
+        assert indexing.submit(abs, -3).result() == 3
+    asyncio.run(serve())
+"""
+
+
+def test_no_worker_imports_from_the_folder_that_it_is_started_in(template: Place, tmp_path: Path) -> None:
+    mark = f"open({str(tmp_path / 'ran')!r}, 'w')\n"
+    hostile = write(tmp_path / "hostile", dict.fromkeys(("multiprocessing.py", "json.py", "cortex.py"), mark))
+    write(tmp_path, {"ours/program.py": WORKERS})
+    command = [sys.executable, str(tmp_path / "ours/program.py"), str(template.mark.with_name("brain.db"))]
+    done = subprocess.run(command, cwd=hostile, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
+    assert (done.returncode, (tmp_path / "ran").exists()) == (0, False)
 
 
 def test_words_inside_the_folder_are_found_where_the_words_outside_are_looked_for(

@@ -12,7 +12,8 @@ import pytest
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings
-from cortex.substrate.search import count_terms, search_facts, search_passages
+from cortex.substrate.search import count_terms
+from cortex.substrate.search import search as find
 from cortex.surfaces.contract import Call, as_json, run
 from cortex.surfaces.operations import named
 from tests.brains import LATER, NOW, SEEDS, index_records, open_new, record
@@ -116,9 +117,9 @@ def test_the_scores_of_a_share_are_those_of_sqlite_for_a_brain_of_it(brains: tup
         with open_new(path) as brain:
             count_terms(brain.db)
             for matches, texts in (
-                (search_passages(brain.db, query, sources=sources, beside=["gears"]), "select id, body from passages"),
-                (search_passages(brain.db, query, sources=sources), "select id, body from passages"),
-                (search_facts(brain.db, query, sources=sources), "select id, statement from facts"),
+                (find(brain.db, "passages", query, sources=sources, beside=["gears"]), "select id, body from passages"),
+                (find(brain.db, "passages", query, sources=sources), "select id, body from passages"),
+                (find(brain.db, "facts", query, sources=sources), "select id, statement from facts"),
             ):
                 text_of = dict(brain.db.execute(texts))
                 found.append([(text_of[one.rowid], pytest.approx(one.score)) for one in matches])

@@ -14,8 +14,8 @@ from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.errors import CompactionStopped, CompactionUnfinished, StillRunning, UnknownRun
-from cortex.substrate.runs import start_run
 from cortex.substrate.search import count_terms
+from cortex.substrate.status import start_run
 from tests.brains import open_new
 from tests.compactor.brains import NOW, TODAY, Facts
 

@@ -16,7 +16,7 @@ import pytest
 from cortex.compactor import timers
 from cortex.compactor.run import compact
 from cortex.compactor.schedule import Holder, claim, last_compaction, last_due, next_due, overdue, run_if_due
-from cortex.substrate.runs import start_run
+from cortex.substrate.status import start_run
 from tests.brains import open_new
 from tests.compactor.brains import NOW, TODAY, Facts
 
@@ -217,7 +217,8 @@ def test_a_systemd_timer_catches_up_and_quotes_its_command() -> None:
 
 def test_a_crontab_line_runs_in_a_shell_with_what_it_carries() -> None:
     said = {"CORTEX_HOME": "/srv/100% of my $HOME's", "CORTEX_COMPACT_AT": "22:30"}
-    line = timers.crontab_with("", ["printenv", *said], time(22, 30), said).strip().replace(r"\%", "%")
+    command = ["/usr/bin/env", *(f"{name}={value}" for name, value in said.items()), "printenv", *said]
+    line = timers.crontab_with("", command, time(22, 30)).strip().replace(r"\%", "%")
     assert line.startswith("30 * * * * ")
     ran = subprocess.run(["/bin/sh", "-c", line[len("30 * * * * ") :]], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [*said.values()]

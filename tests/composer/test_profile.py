@@ -10,13 +10,12 @@ import pytest
 from cortex.composer.pipeline import ask
 from cortex.composer.query.following import following
 from cortex.composer.retrieve.lookup import look_up
-from cortex.indexers.connectors import tree
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
 from tests.brains import index_records, open_new
 from tests.tables import walk
-from tests.trees import write
+from tests.trees import read_tree, write
 
 FILES: dict[str, str | bytes] = {
     "pyproject.toml": """\
@@ -60,7 +59,7 @@ Changelog = "https://owl.example/changes"
 def owl(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     root = write(tmp_path_factory.mktemp("owl"), FILES)
     with open_new(tmp_path_factory.mktemp("brain") / "brain.db") as brain:
-        found = [one for one in tree.read(root, source="acme/night-owl") if isinstance(one, Record)]
+        found = [one for one in read_tree(root, source="acme/night-owl") if isinstance(one, Record)]
         index_records(brain, *found, source="acme/night-owl", origin="tree")
         yield brain
 

@@ -11,15 +11,14 @@ from typing import NamedTuple
 import pytest
 
 from cortex.indexers import distilling
-from cortex.indexers.crew import Crew
 from cortex.indexers.distill import Distilled, Version
 from cortex.indexers.distill.by_rules import RULES, Rules
 from cortex.indexers.distill.text import Text
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import IndexReport, index, work
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
-from cortex.substrate.queue import lease_jobs
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs, lease_jobs
 from tests.brains import NOW, content, feed_of, open_new, record, statements
 from tests.indexers.distillers import Once, Tripping
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from vectors import vectors_of
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import IndexReport, index
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain

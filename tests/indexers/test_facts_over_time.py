@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.connectors import github_export, tree
+from cortex.indexers.connectors import github_export
 from cortex.indexers.promotion import promote
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from cortex.substrate.runs import start_run
+from cortex.substrate.status import start_run
 from tests.brains import (
     FACTS,
     LATER,
@@ -30,6 +30,7 @@ from tests.brains import (
     record,
     statements,
 )
+from tests.trees import read_tree
 
 
 @pytest.fixture
@@ -195,7 +196,7 @@ def test_a_record_that_returns_has_the_facts_it_had(brain: Brain) -> None:
 
 def demo_records() -> list[Record]:
     folder = SEEDS / "o8"
-    items = [*github_export.read(folder, source="demo"), *tree.read(folder / "docs", source="demo")]
+    items = [*github_export.read(folder, source="demo"), *read_tree(folder / "docs", source="demo")]
     return [item for item in items if isinstance(item, Record)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.lineage import Became, Edge, lineage
+from cortex.indexers.changes import Became, Edge, lineage
 from cortex.substrate.changes import Op
 
 REFS = st.sampled_from([f"pull:{number}" for number in range(6)])

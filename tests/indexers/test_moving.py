@@ -133,40 +133,6 @@ def test_a_document_that_was_edited_while_it_moved_is_found_by_its_headings(brai
     assert found.record.ref == "doc:guide/setup.md#logs"
 
 
-@pytest.mark.parametrize("title", ["Handbook", "Manual"], ids=["same heading", "another heading"])
-def test_a_document_of_one_section_that_was_edited_while_it_moved_keeps_its_history(
-    title: str, brain: Brain, repository: Path
-) -> None:
-    rules = "".join(
-        f"Rule {n}: worker {n} must be restarted within {n} seconds of a failure.\n\n" for n in range(1, 21)
-    )
-    write(repository, {"docs/hand.md": f"# Handbook\n\n{rules}", "docs/lent.md": "# Lent\n\nIt must be given back.\n"})
-    run(brain, repository)
-    (handle,) = (
-        name for name, said in handles(brain, "docs/hand.md").items() if "Rule 7" in said or "worker 7 " in said
-    )
-    (repository / "docs/lent.md").unlink()
-    (repository / "docs/hand.md").unlink()
-    edited = rules.replace("Rule 3:", "Rule three:")
-    write(repository, {"docs/manual.md": f"# {title}\n\n{edited}", "docs/none.md": "# None\n\nIt must be taken.\n"})
-    run(brain, repository)
-    links = brain.db.execute("select from_ref, to_ref from links where relation = 'moved_to'").fetchall()
-    assert links == [("doc:docs/hand.md", "doc:docs/manual.md")]
-    told = history(brain, handle, scope=Scope(), at=LATER).events
-    assert ("moved", "doc:docs/manual.md") in [(one.what, one.ref) for one in told]
-
-
-def test_what_a_template_gives_to_every_document_is_no_move(brain: Brain, repository: Path) -> None:
-    template = "# {}\n\nStatus: accepted, and it must be read by all who work on it before they begin.\n\nWe use {}.\n"
-    pages = {f"docs/adr/{n}.md": template.format(f"Use {n}", f"number {n}") for n in range(1, 5)}
-    write(repository, {name: text for name, text in pages.items() if "4" not in name})
-    run(brain, repository)
-    (repository / "docs/adr/1.md").unlink()
-    write(repository, {"docs/adr/4.md": pages["docs/adr/4.md"]})
-    run(brain, repository)
-    assert not brain.db.execute("select 1 from links where relation = 'moved_to'").fetchall()
-
-
 def test_a_document_that_moves_twice_and_back_is_where_it_is(brain: Brain, repository: Path) -> None:
     run(brain, repository)
     for old, new in [("setup", "one"), ("one", "two")]:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.connectors import tree
 from cortex.indexers.feeds import Feed, project_feeds
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
 from cortex.substrate.owners import owners_of
 from tests.brains import NOW, open_new, statements
-from tests.trees import write
+from tests.trees import read_tree, write
 
 
 @pytest.fixture
@@ -32,19 +31,6 @@ def owners(brain: Brain, path: str) -> list[tuple[str, ...]]:
     return [one.who for one in owners_of(brain, path, sources=[source_id])]
 
 
-def test_an_alias_is_a_group_that_owns_nothing_and_is_spelled_out(brain: Brain, tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {
-        "OWNERS_ALIASES": "aliases:\n  net-approvers:\n    - nina\n    - bob\n",
-        "pkg/net/OWNERS": "approvers:\n  - net-approvers\n  - ada\n",
-    }
-    read(brain, tmp_path / "project", files)
-    said = statements(brain)
-    assert "net-approvers is a group with nina in it (OWNERS_ALIASES line 3)" in said
-    assert not any("owned by nina" in one for one in said)
-    assert owners(brain, "pkg/net/socket.go") == [("nina", "bob"), ("ada",)]
-    assert owners(brain, "cmd/main.go") == []
-
-
 def test_of_several_codeowners_the_one_that_github_takes_counts(brain: Brain, tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         ".github/CODEOWNERS": "* @ada\n", "CODEOWNERS": "* @bob\n", "docs/CODEOWNERS": "* @eve\n"
@@ -54,32 +40,6 @@ def test_of_several_codeowners_the_one_that_github_takes_counts(brain: Brain, tm
     told = [(one.input, one.reason) for one in report.skipped]
     reason = ".github/CODEOWNERS counts instead"
     assert told == [("CODEOWNERS", reason), ("docs/CODEOWNERS", reason)]
-
-
-MAINTAINERS = """\
-NETWORK
-M: Nina <nina@example.org>
-R: Rolf <rolf@example.org>
-S: Maintained
-F: net/
-X: net/wireless/
-
-TAPE DRIVES
-S: Orphan
-F: drivers/tape/
-"""
-
-
-def test_blocks_of_maintainers_tell_reviewers_exclusions_and_orphans(brain: Brain, tmp_path: Path) -> None:
-    read(brain, tmp_path / "project", {"MAINTAINERS": MAINTAINERS})
-    assert statements(brain) == [
-        "NETWORK is maintained by Nina (MAINTAINERS line 1)",
-        "NETWORK is reviewed by Rolf (MAINTAINERS line 3)",
-        "TAPE DRIVES has no maintainer (MAINTAINERS line 8)",
-    ]
-    assert owners(brain, "net/socket.c") == [("Nina",)]
-    assert owners(brain, "net/wireless/scan.c") == []
-    assert owners(brain, "drivers/tape/tape.c") == [()]
 
 
 def documents(brain: Brain) -> list[tuple[str, str]]:
@@ -101,7 +61,7 @@ def test_a_list_of_owners_is_read_again_as_a_document_with_its_file(brain: Brain
 
 def test_a_brain_without_the_document_has_it_at_the_next_index(brain: Brain, tmp_path: Path) -> None:
     root = write(tmp_path / "project", {"CODEOWNERS": "* @ada\n"})
-    before = [item for item in tree.read(root, source="demo") if not isinstance(item, Record) or item.type != "doc"]
+    before = [item for item in read_tree(root, source="demo") if not isinstance(item, Record) or item.type != "doc"]
     index(brain, [Feed("tree", lambda _: iter(before))], source="demo", now=NOW)
     assert documents(brain) == []
     read(brain, root, {})

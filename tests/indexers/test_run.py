@@ -17,8 +17,8 @@ import pytest
 from cortex.indexers.connectors import Item
 from cortex.indexers.feeds import export_feeds, project_feeds, source_of_export, source_of_project
 from cortex.indexers.run import IndexReport, index
-from cortex.substrate.bounds import LONG_LIST, LONG_TITLE
 from cortex.substrate.brain import Brain
+from cortex.substrate.records import LONG_LIST, LONG_TITLE
 from cortex.substrate.verify import verify
 from cortex.surfaces.github import threads
 from tests.brains import (

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from cortex.indexers import distilling, reading
-from cortex.indexers.crew import Crew
 from cortex.indexers.distill.by_rules import Rules
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
@@ -32,7 +32,7 @@ import sys, time
 from datetime import UTC, datetime
 from pathlib import Path
 from cortex.indexers import distilling, reading
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.substrate.brain import open_brain

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from vectors import likeness
 
 from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, make_table, pieces, tokens_of
-from cortex.substrate.vectors import likeness, likenesses
 
 pytest.importorskip("wordllama", reason="needs the extra semantic")
 
@@ -69,7 +69,7 @@ def test_a_vector_is_the_models_own_but_for_rounding(encoder: StaticEncoder) -> 
 
 def test_a_text_is_like_itself_and_one_without_words_like_nothing(encoder: StaticEncoder) -> None:
     first, *others = encoder.encode(TEXTS)
-    same, *_, empty, blank = likenesses(first, [first, *others])
+    same, *_, empty, blank = (likeness(first, one) for one in [first, *others])
     assert same == pytest.approx(1, abs=0.02)
     assert (empty, blank) == (0, 0)
 

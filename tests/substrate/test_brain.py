@@ -113,6 +113,10 @@ def empty(path: Path) -> None:
     path.touch()
 
 
+def one_byte(path: Path) -> None:
+    path.write_bytes(b"S")
+
+
 def folder(path: Path) -> None:
     path.mkdir()
 
@@ -163,6 +167,9 @@ REFUSED: list[tuple[Callable[[Path], None], type[BrainError], bool]] = [
     (cut_short, BrainDamaged, True),
     (not_there, BrainMissing, True),
     (empty, BrainMissing, True),
+    (empty, BrainMissing, False),
+    (one_byte, NotABrain, False),
+    (one_byte, NotABrain, True),
 ]
 
 
@@ -181,13 +188,65 @@ def test_what_is_no_brain_is_refused_and_left_as_it_was(
     assert files(path) == before
 
 
-def test_an_empty_file_becomes_a_brain_where_one_may_be_made(path: Path) -> None:
+def test_an_empty_file_is_refused_with_what_to_do(path: Path) -> None:
     path.touch()
-    with pytest.raises(BrainMissing):
-        open_brain(path, make=False)
-    assert path.stat().st_size == 0
+    with pytest.raises(BrainMissing, match="the file is empty; restore a copy, or remove the file and index again"):
+        open_brain(path)
+
+
+MAKE = """
+import os, sys
+from itertools import count
+from cortex.substrate.brain import open_brain
+open_brain(sys.argv[1] + "/0.db").close()
+for step in count(1):
+    if not os.fork():
+        left = iter(range(step))
+        sys.addaudithook(lambda *_: next(left, None) is None and os._exit(9))
+        open_brain(f"{sys.argv[1]}/{step}.db")
+        os._exit(0)
+    if not os.wait()[1]:
+        print(step)
+        break
+"""
+
+
+def test_a_kill_at_any_step_of_making_a_brain_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
+    done = subprocess.run([program(), "-c", MAKE, tmp_path], check=True, capture_output=True, text=True)
+    paths = [tmp_path / f"{step}.db" for step in range(1, int(done.stdout) + 1)]
+    left = [path.exists() for path in paths]
+    assert (left[0], left[-1]) == (False, True)
+    for path in paths:
+        with open_brain(path) as brain:
+            assert pragma(brain, "user_version") == SCHEMA_VERSION
+            assert pragma(brain, "integrity_check") == "ok"
+
+
+def test_a_new_brain_takes_nothing_from_the_log_of_a_lost_one(path: Path, tmp_path: Path) -> None:
     with open_brain(path) as brain:
-        assert pragma(brain, "user_version") == SCHEMA_VERSION
+        put(brain, record("issue:1", "First"))
+        for end in ("-wal", "-shm"):
+            shutil.copy(path.with_name(path.name + end), tmp_path / f"other.db{end}")
+    with open_brain(tmp_path / "other.db") as other:
+        assert other.db.execute("select count(*) from records").fetchone() == (0,)
+
+
+def test_a_link_to_no_file_yet_gets_a_brain_where_it_leads(path: Path, tmp_path: Path) -> None:
+    path.symlink_to(tmp_path / "kept" / "other.db")
+    open_brain(path).close()
+    assert path.is_symlink()
+    assert (tmp_path / "kept" / "other.db").stat().st_size
+
+
+def test_a_disk_without_room_for_a_brain_gets_none(path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    try:
+        with pytest.raises(DiskFull):
+            open_brain(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [*path.parent.iterdir()] == []
 
 
 def test_a_file_in_place_of_a_folder_takes_no_brain(tmp_path: Path) -> None:

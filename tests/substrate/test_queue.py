@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import begin_batch
@@ -21,16 +21,18 @@ from cortex.substrate.queue import (
     Lease,
     abandon_jobs,
     backoff_s,
+    drop_jobs,
     fail_jobs,
     finish_jobs,
+    jobs,
     lease_jobs,
     lease_owners,
     next_due,
     open_jobs,
     release_jobs,
     requeue_outranked,
+    retry_jobs,
 )
-from cortex.substrate.queue_state import drop_jobs, jobs, retry_jobs
 from cortex.substrate.status import status
 from tests.brains import NOW, feed_of, index_records, open_new, put, record
 from tests.indexers.distillers import Tripping

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from cortex.language.identifiers import parts
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted, search_facts, search_passages
+from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted
+from cortex.substrate.search import search as find
 from tests.brains import open_new
 
 NOW = "2025-03-01T12:00:00Z"
@@ -60,7 +61,7 @@ def add_passages(brain: Brain, *passages: tuple[str, str]) -> None:
 
 
 def found(brain: Brain, query: str | Sequence[str], **how: object) -> list[str]:
-    matches = search_facts(brain.db, query, **{"sources": None} | how)  # type: ignore[arg-type]
+    matches = find(brain.db, "facts", query, **{"sources": None} | how)  # type: ignore[arg-type]
     return [
         brain.db.execute("select statement from facts where id = ?", (match.rowid,)).fetchone()[0] for match in matches
     ]
@@ -164,9 +165,9 @@ def test_stop_words_count_only_when_there_is_nothing_else() -> None:
 )
 def test_any_text_is_a_query(brain: Brain, query: str) -> None:
     add_facts(brain, "A fact", *(f"Fact {number}" for number in range(10)))
-    search_facts(brain.db, query, sources=None)
-    search_facts(brain.db, [query], sources=[1])
-    search_passages(brain.db, query, sources=None)
+    find(brain.db, "facts", query, sources=None)
+    find(brain.db, "facts", [query], sources=[1])
+    find(brain.db, "passages", query, sources=None)
 
 
 @pytest.mark.parametrize("query", ["", "?!…", '"', "🙂", "\0", "\ud800", "--"])
@@ -178,7 +179,7 @@ def test_a_query_without_words_finds_nothing(brain: Brain, query: str) -> None:
 @given(st.text(st.characters(exclude_categories=())))
 @settings(max_examples=300)
 def test_no_text_raises(brain: Brain, query: str) -> None:
-    search_facts(brain.db, query, sources=None)
+    find(brain.db, "facts", query, sources=None)
 
 
 def test_rows_of_other_sources_are_not_found(brain: Brain) -> None:
@@ -198,14 +199,14 @@ def test_rows_whose_record_is_gone_are_not_found(brain: Brain) -> None:
 
 def test_a_passage_is_found_by_its_thread_title_first(brain: Brain) -> None:
     add_passages(brain, ("Other", "The lease is here"), ("Lease", "The other is here"), *[("x", "y")] * 5)
-    first, second = search_passages(brain.db, "lease", sources=None)
+    first, second = find(brain.db, "passages", "lease", sources=None)
     assert (first.rowid, second.rowid) == (2, 1)
 
 
 def test_a_limit_is_kept_and_none_is_none(brain: Brain) -> None:
     add_facts(brain, *["Blue"] * 50)
-    assert len(search_facts(brain.db, "blue", sources=None, limit=7)) == 7
-    assert search_facts(brain.db, "blue", sources=None, limit=0) == []
+    assert len(find(brain.db, "facts", "blue", sources=None, limit=7)) == 7
+    assert find(brain.db, "facts", "blue", sources=None, limit=0) == []
 
 
 def test_counting_again_writes_nothing(brain: Brain) -> None:
@@ -259,7 +260,7 @@ def grown_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
 def overlap(db: sqlite3.Connection, query: str) -> float:
     """The share of the best rows that a search finds; every row it finds has to carry its score."""
     expected = brute_force(db, query)
-    best = search_facts(db, query, sources=None)
+    best = find(db, "facts", query, sources=None)
     scores = dict(expected)
     assert [match.score for match in best] == pytest.approx([scores[match.rowid] for match in best])
     assert [match.score for match in best] == sorted((match.score for match in best), reverse=True)
@@ -293,11 +294,11 @@ def test_a_brain_that_only_takes_readers_can_be_searched(brain: Brain) -> None:
     add_facts(brain, "Blue sky")
     count_terms(brain.db)
     with closing(brain.reader()) as reader:
-        assert len(search_facts(reader.db, "blue", sources=None)) == 1
+        assert len(find(reader.db, "facts", "blue", sources=None)) == 1
 
 
 def test_a_term_that_came_after_the_count_is_found(grown_brain: Brain) -> None:
     add_facts(grown_brain, "Brandnew w0 w1")
-    first = search_facts(grown_brain.db, "brandnew w0 w1 w2", sources=None)[0]
+    first = find(grown_brain.db, "facts", "brandnew w0 w1 w2", sources=None)[0]
     (statement,) = grown_brain.db.execute("select statement from facts where id = ?", (first.rowid,)).fetchone()
     assert statement == "Brandnew w0 w1"

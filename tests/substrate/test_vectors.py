@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from vectors import vectors_of
+from vectors import likeness, vectors_of
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.vectors import ROWS, SCALE, Near, likeness, likenesses, nearest, put_vectors, unencoded
+from cortex.substrate.vectors import ROWS, SCALE, Near, nearest, put_vectors, unencoded
 from tests.brains import open_new, put, record
 
 NAME = "two directions"
@@ -42,11 +42,6 @@ def test_likeness_is_the_cosine() -> None:
     assert likeness(EAST, EAST) == -likeness(EAST, WEST) == unit
     assert likeness(EAST, NORTH) == 0
     assert 0 < likeness(EAST, NORTH_EAST) < unit
-
-
-def test_vectors_of_other_dimensions_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match="different encoders"):
-        likenesses(EAST, [NORTH, bytes(3)])
 
 
 def test_the_nearest_come_first_and_those_without_a_vector_not_at_all(brain: Brain) -> None:

@@ -191,11 +191,6 @@ def uncounted(on: Machine) -> None:
         brain.db.execute("delete from term_frequencies")
 
 
-def little_room(on: Machine) -> None:
-    """A file larger than all that is free, and nearly nothing in it: a hole, as sparse files have them."""
-    os.truncate(on.brain, shutil.disk_usage(on.brain.parent).free + 2**30)
-
-
 def not_compacted(on: Machine) -> None:
     with on.open() as brain:
         brain.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
@@ -283,36 +278,12 @@ def client_lost_by_its_environment(_: Machine) -> None:
     starts({"command": "cortex", "args": ["mcp"], "env": {"CORTEX_DB": "nowhere.db"}})
 
 
-def client_told_nonsense(_: Machine) -> None:
-    starts({"command": "cortex", "args": ["nonsense"]})
-
-
 def client_told_to_index(_: Machine) -> None:
     starts({"command": "cortex", "args": ["index", "/", "--", "mcp"]})
 
 
-def client_unreadable(_: Machine) -> None:
-    Path(".mcp.json").write_text("{broken")
-
-
-def codex_unreadable(_: Machine) -> None:
-    path = clients()["codex"].file(Path(), Path.home())
-    path.parent.mkdir()
-    path.write_text("{broken")
-
-
-def agent_unreadable(_: Machine) -> None:
-    SETTINGS.parent.mkdir()
-    SETTINGS.write_bytes(b'{"hooks": "\xff"}')
-
-
 def model_without_key(_: Machine) -> None:
     os.environ["CORTEX_ANTHROPIC_SMALL"] = "claude-haiku-4-5"  # the fixture's monkeypatch takes it out again
-
-
-def no_token(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("update sources set location = 'https://github.com/ada/parser'")
 
 
 BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
@@ -334,10 +305,9 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "wrong record": (wrong_record, "facts", "its excerpt is not what"),
     "wrong index": (wrong_index, "indexes", "records_fts does not hold"),
     "uncounted": (uncounted, "indexes", "are not counted"),
-    "little room": (little_room, "disk", "and its disk has room for"),
     "not compacted": (not_compacted, "compaction", "was never compacted"),
     "not scheduled": (not_scheduled, "schedule", "nothing compacts the brain"),
-    "switched off": (switched_off, "schedule", "is written, and not switched on; cron works here"),
+    "switched off": (switched_off, "schedule", "is written, and not switched on"),
     "other scheduled": (
         other_scheduled,
         "schedule",
@@ -345,29 +315,24 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     ),
     "hook gone": (hook_gone, "git hooks", "not in post-commit"),
     "hook broken": (hook_broken, "git hooks", "/nowhere/cortex"),
-    "agent hook gone": (agent_hook_gone, "agent hooks", "one of the two hooks"),
+    "agent hook gone": (agent_hook_gone, "agent hooks", "lacks a hook"),
     "agent hook broken": (agent_hook_broken, "agent hooks", "/nowhere/cortex"),
-    "agent hook misplaced": (agent_hook_misplaced, "agent hooks", "two hooks only: before-edit is not there"),
+    "agent hook misplaced": (agent_hook_misplaced, "agent hooks", "lacks a hook: before-edit"),
     "agent hook lost": (agent_hook_lost, "agent hooks", "is told of /nowhere/brain.db, where there is no brain"),
     "client lost": (client_lost, "clients", "start cortex on /nowhere/brain.db, where there is no brain"),
     "client lost by its environment": (client_lost_by_its_environment, "clients", "on nowhere.db, where there is no"),
-    "client told nonsense": (client_told_nonsense, "clients", "what starts no server: No such command 'nonsense'"),
-    "client told to index": (client_told_to_index, "clients", "what starts no server: No such command 'index'"),
+    "client told to index": (client_told_to_index, "clients", "what starts no server"),
     "client broken": (client_broken, "clients", "claude-code start /nowhere/cortex"),
     "codex broken": (codex_broken, "clients", "codex start /nowhere/cortex"),
-    "agent unreadable": (agent_unreadable, "agent hooks", "settings.json is no JSON ("),
-    "client unreadable": (client_unreadable, "clients", ".mcp.json is no JSON ("),
-    "codex unreadable": (codex_unreadable, "clients", "config.toml is no TOML ("),
     "model without key": (model_without_key, "models", "no key"),
     "no vectors": (no_vectors, "vectors", "have no vector yet"),
-    "no token": (no_token, "GitHub token", "no token to read project from github.com"),
 }
 """How each is broken, the check that notices, and part of what it says."""
 
 
-def test_there_are_at_most_sixteen_checks_and_each_is_broken_here() -> None:
+def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
     checks = {**WITHOUT_BRAIN, **WITH_BRAIN}
-    assert len(checks) <= 16
+    assert len(checks) <= 15
     assert {check for _, check, _ in BROKEN.values()} == checks.keys()
 
 
@@ -398,38 +363,12 @@ def test_what_is_wrong_is_named_and_the_command_mends_it(
     assert not after[check]["command"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", '// "mine\n{"a": "http://b, ]", /* c */ "d": [1, ], // e\n}'], ids=["empty", "comments"]
-)
-def test_a_file_that_its_client_can_read_is_healthy(machine: Machine, text: str) -> None:
+@pytest.mark.parametrize("text", ["", "{broken", '// "mine\n{"d": [1, ], // e\n}'], ids=["empty", "broken", "comments"])
+def test_a_file_that_only_its_client_reads_is_not_looked_at(machine: Machine, text: str) -> None:
     path = clients()["vscode"].file(Path(), Path.home())
     path.parent.mkdir()
     path.write_text(text)
     assert machine.doctor()["clients"]["state"] == "healthy"
-
-
-def by_hand_codex(_: Machine) -> None:
-    path = clients()["codex"].file(Path(), Path.home())
-    path.parent.mkdir()
-    path.write_text('[mcp_servers.cortex]\ncommand = "/nowhere/cortex"\n')
-
-
-def by_hand_another(on: Machine) -> None:
-    (on.brain.parent / "only" / "ls").symlink_to("/bin/ls")
-    starts({"command": "ls", "args": ["mcp"]})
-
-
-def by_hand_source(_: Machine) -> None:
-    starts({"command": "cortex", "args": ["mcp", "--source", "nope"]})
-
-
-def by_hand_vscode(_: Machine) -> None:
-    write(Path(), {".vscode/mcp.json": '{\n // ours\n "servers": {"cortex": {"command": "/nowhere/cortex"}}}'})
-
-
-def by_hand_hooks(_: Machine) -> None:
-    hook = '{"hooks": [{"command": "/nowhere/cortex agent-hooks run session-start"}]}'
-    write(Path(), {str(SETTINGS): f'{{\n // ours\n "hooks": {{"SessionStart": [{hook}]}}}}'})
 
 
 def nothing_here(on: Machine) -> None:
@@ -438,25 +377,8 @@ def nothing_here(on: Machine) -> None:
     os.chdir(empty)  # the fixture's monkeypatch goes back again
 
 
-def no_session(on: Machine) -> None:
-    switched_off(on)
-    (on.brain.parent / "bin" / "crontab").unlink()
-
-
-def never_a_session(on: Machine) -> None:
-    not_scheduled(on)
-    (on.brain.parent / "bin" / "crontab").unlink()
-
-
 BY_HAND: dict[str, tuple[Callable[[Machine], None], str, str]] = {
-    "codex": (by_hand_codex, "clients", 'write into it by hand: command = "'),
-    "another program": (by_hand_another, "clients", "start ls by the name of cortex; no command can change that file"),
-    "source": (by_hand_source, "clients", "no source 'nope' here; this brain holds: project; name another there"),
-    "vscode": (by_hand_vscode, "clients", 'add by hand: {"servers": {"cortex": '),
-    "agent hooks": (by_hand_hooks, "agent hooks", 'add by hand: {"hooks": '),
-    "nothing here": (nothing_here, "brain", "go to a project and run there: cortex index"),
-    "no session": (no_session, "schedule", "log in, and run there: cortex schedule install --with systemd"),
-    "never a session": (never_a_session, "schedule", "nothing compacts the brain every night; it takes a session"),
+    "nothing here": (nothing_here, "brain", "go to a project and run there: cortex index")
 }
 
 
@@ -508,17 +430,6 @@ def test_a_client_starts_what_its_project_has(machine: Machine) -> None:
     (machine.project / ".venv/bin/cortex").chmod(0o755)
     os.chdir(machine.brain.parent)  # the fixture's monkeypatch goes back again
     assert machine.doctor()["clients"]["state"] == "healthy"
-
-
-def test_where_nothing_can_be_given_back_somebody_has_to_make_room(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    total, used, _ = shutil.disk_usage(machine.brain.parent)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(total, used, 20_000))
-    found = machine.doctor()["disk"]
-    assert found["state"] == "wrong"
-    assert found["said"].endswith("its disk has room for 20.0 kB more: make room there")
-    assert subprocess.run(["sh", "-c", found["command"]], check=False, capture_output=True).returncode == 0
 
 
 def test_what_was_mended_says_again_what_its_document_says(machine: Machine) -> None:

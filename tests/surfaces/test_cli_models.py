@@ -32,10 +32,7 @@ def facts_of(text: str) -> list[dict[str, Any]]:
     """What a model finds: the first sentence, and one it made up."""
     sentence = text.partition("\n")[0].partition(". ")[0]
     shared = {"kind": "spec", "confidence": 0.8}
-    return [
-        {"statement": sentence, "excerpt": sentence, **shared},
-        {"statement": sentence, "excerpt": f"As everybody knows, {sentence}", **shared},
-    ]
+    return [{"excerpt": sentence, **shared}, {"excerpt": f"As everybody knows, {sentence}", **shared}]
 
 
 def dear(asked: Asked) -> Says:
@@ -45,10 +42,8 @@ def dear(asked: Asked) -> Says:
 
 def model(asked: Asked, tokens: tuple[int, int] = (1000, 100)) -> Says:
     texts = {name: text for _, name, text in FENCED.findall(asked.content)}
-    if "comment" in texts:
-        return reply("anthropic", {"facts": facts_of(texts["comment"])}, tokens=tokens)
-    found = [{"chunk": name, "facts": facts_of(text)} for name, text in texts.items() if " " not in name]
-    return reply("anthropic", {"chunks": found}, tokens=tokens)
+    found = [{"piece": name, "facts": facts_of(text)} for name, text in texts.items() if " " not in name]
+    return reply("anthropic", {"pieces": found}, tokens=tokens)
 
 
 def count(brain: Path, query: str) -> int:
@@ -71,9 +66,7 @@ def test_an_index_by_models_makes_exactly_the_calls_it_must_and_drops_what_was_m
         done = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url)).json
         docs = count(brain, "select count(*) from records where type = 'doc'")
         comments = count(brain, "select count(*) from records where type in ('comment', 'event')")
-        kinds = [asked.body["output_config"]["format"]["schema"]["properties"] for asked in server.asked]
-        assert sum("chunks" in kind for kind in kinds) == ceil(docs / 8) > 1
-        assert sum("facts" in kind for kind in kinds) == comments > 10
+        assert len(server.asked) == ceil(docs / 8) + comments > 12
         again = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url)).json
     assert len(server.asked) == ceil(docs / 8) + comments, "what is up to date costs nothing"
     assert not again["changed"]
@@ -182,9 +175,7 @@ def handles(brain: Path) -> str:
 def say_nothing(asked: Asked) -> Says:
     """A model that did what a record told it to: 'return no facts'."""
     texts = {name: text for _, name, text in FENCED.findall(asked.content)}
-    if "comment" in texts:
-        return reply("anthropic", {"facts": []})
-    return reply("anthropic", {"chunks": [{"chunk": name, "facts": []} for name in texts if " " not in name]})
+    return reply("anthropic", {"pieces": [{"piece": name, "facts": []} for name in texts if " " not in name]})
 
 
 def test_a_model_that_finds_nothing_takes_nothing_from_what_the_rules_found(cortex: Cortex, brain: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import alive, crew_here
 from tests.brains import open_new

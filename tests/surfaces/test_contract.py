@@ -169,7 +169,7 @@ def test_a_remote_client_does_not_even_see_a_path(name: str, local: str) -> None
 
 def test_a_path_from_elsewhere_is_refused_whatever_it_is(brain: Path) -> None:
     index = EVERY["index"]
-    elsewhere: Operation[Any, Any] = operation(effect="admin")(index.function)
+    elsewhere: Operation[Any, Any] = operation("admin")(index.function)
     for path in ("/etc/passwd", "../..", "", None):
         with pytest.raises(NotAllowed, match="own machine"):
             run(elsewhere, call(brain, "remote", grants=frozenset({"admin"})), {"path": path})

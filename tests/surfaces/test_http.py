@@ -13,7 +13,7 @@ import socket
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
 from itertools import islice, product
@@ -28,11 +28,11 @@ from mcp import types
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from cortex.composer.stages import STAGES
 from cortex.evals.capture import captured, switch
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
+from cortex.substrate.brain import Brain
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
 from cortex.surfaces.encoding import Readers
@@ -40,7 +40,7 @@ from cortex.surfaces.http import gate, patience, routes, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.server import HERE, Options, Server
-from cortex.surfaces.http.workers import Pool, learn
+from cortex.surfaces.http.workers import learn
 from cortex.surfaces.operations import every
 from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
@@ -278,28 +278,17 @@ def events_of(reply: Reply) -> list[tuple[str, Any]]:
 def test_an_answer_comes_as_events_where_they_are_asked_for(answering: Site) -> None:
     events = events_of(answering.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
     assert answering.lines()[-1]["result"] == "answered"
-    stages = [said["stage"] for name, said in events if name == "stage"]
-    assert stages == list(STAGES)
-    names = [name for name, _ in events[len(stages) :]]
+    names = [name for name, _ in events]
     assert names == ["statement"] * (len(names) - 1) + ["answer"]
-    said = [said for _, said in events[len(stages) :]]
+    said = [said for _, said in events]
     assert said[:-1] == said[-1]["statements"]
 
 
-def test_no_answer_overtakes_what_was_told_on_the_way_to_it(pooled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = Pool._tell
-    monkeypatch.setattr(Pool, "_tell", lambda pool, *news: pool._loop.call_later(0.2, tell, pool, *news))
-    events = events_of(pooled.send("POST", "/v1/ask", json.dumps({"question": QUESTION}), EVENTS))
-    assert [said["stage"] for name, said in events if name == "stage"] == list(STAGES)
-
-
-def test_what_cannot_be_answered_is_an_error_before_the_first_event_and_one_after_it(own: Site) -> None:
+def test_what_cannot_be_answered_is_an_error_and_no_event(own: Site) -> None:
     empty = own.send("POST", "/v1/ask", json.dumps({"question": "?"}), EVENTS)
     assert (empty.status, empty.error) == (400, "EmptyQuestion")
     nowhere = own.send("POST", "/v1/ask", json.dumps({"question": QUESTION, "sources": ["nowhere"]}), EVENTS)
-    *before, (name, said) = events_of(nowhere)
-    assert {name for name, _ in before} == {"stage"}
-    assert (name, said["status"], said["type"]) == ("error", 404, "UnknownSource")
+    assert (nowhere.status, nowhere.error) == (404, "UnknownSource")
 
 
 @THREADS_OR_PROCESSES
@@ -356,12 +345,6 @@ def test_every_response_says_that_nothing_else_may_run(site: Site) -> None:
         assert "http" not in policy
 
 
-def test_the_page_is_sent_again_only_when_it_changed(site: Site) -> None:
-    first = site.send("GET", "/web/app.css")
-    again = site.send("GET", "/web/app.css", None, {"if-none-match": first.headers["etag"]})
-    assert (first.status, again.status, again.body) == (200, 304, b"")
-
-
 def test_no_file_of_the_page_names_another_server() -> None:
     named = re.compile(r"https?://(?!www\.w3\.org/2000/svg)[\w.]+")
     for path in (Path(routes.__file__).parents[1] / "web").iterdir():
@@ -398,11 +381,14 @@ def test_the_log_has_shapes_and_no_words(own: Site) -> None:
 
 
 def test_what_is_warned_of_while_it_answers_is_a_line_of_the_log_like_any_other(own: Site) -> None:
-    def warn(stage: str) -> None:
-        logging.getLogger("cortex.composer.compose.model").warning("%s by nobody", stage)
+    @contextmanager
+    def lent() -> Iterator[Brain]:
+        logging.getLogger("cortex.composer.compose.model").warning("worded by nobody")
+        with own.server.readers.lent() as brain:
+            yield brain
 
     asked = own.server.asked("ask", {"question": QUESTION}, HERE)
-    assert perform(asked, own.server.readers.lent, warn).remarks == tuple(f"{stage} by nobody" for stage in STAGES)
+    assert perform(asked, lent).remarks == ("worded by nobody",)
     assert perform(asked, own.server.readers.lent).remarks == ()
 
 
@@ -481,23 +467,16 @@ async def _tools(url: str, token: str, *noting: Callable[[httpx2.Request], Await
 
 
 @THREADS_OR_PROCESSES
-def test_mcp_over_http_answers_and_tells_how_far_it_is(answering: Site) -> None:
-    told: list[tuple[float, str | None]] = []
-
-    async def tell(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001  the SDK's names
-        told.append((progress, message))
-
+def test_mcp_over_http_answers_as_the_route_does(answering: Site) -> None:
     async def session(url: str) -> tuple[Any, Any, Any]:
         async with Client(f"{url}/mcp") as client:
-            asked = await client.call_tool("cortex_ask", {"question": QUESTION}, progress_callback=tell)
+            asked = await client.call_tool("cortex_ask", {"question": QUESTION})
             nowhere = await client.call_tool("cortex_ask", {"question": QUESTION, "sources": ["nowhere"]})
             return asked, nowhere, await client.read_resource("cortex://sources")
 
     asked, nowhere, listed = anyio.run(session, answering.url)
     over_http = answering.call("ask", question=QUESTION).json
     assert asked.structured_content["answer"] == over_http["answer"]
-    assert told == [*enumerate(STAGES, 1)][: len(told)]
-    assert told
     assert nowhere.is_error
     assert "this brain holds: o8-labs/o8" in nowhere.content[0].text
     assert "o8-labs/o8-runner" in listed.contents[0].text

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from cortex.indexers.connectors.github_events import delivered
-from cortex.indexers.delivering import store
+from cortex.indexers.delivering import delivered, store
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings

@@ -13,7 +13,6 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client, MCPError, types
 
-from cortex.composer.stages import STAGES
 from cortex.errors import UnknownSource
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
@@ -63,20 +62,6 @@ async def _tools(client: Client) -> Tools:
 
 def names(tools: Tools) -> set[str]:
     return {tool.name for tool in tools}
-
-
-@over_both
-def test_a_client_is_told_each_stage_of_an_answer(over: Over, brain: Path) -> None:
-    told: list[tuple[float, float | None, str | None]] = []
-
-    async def tell(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
-
-    async def session(client: Client) -> None:
-        await client.call_tool("cortex_ask", {"question": "Who owns the eval harness?"}, progress_callback=tell)
-
-    over(brain, session)
-    assert told == [(place, len(STAGES), stage) for place, stage in enumerate(STAGES, 1)]
 
 
 @over_both

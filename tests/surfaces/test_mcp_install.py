@@ -154,7 +154,7 @@ def test_a_brain_that_is_named_now_stands_in_place_of_another(cortex: Cortex, cl
     assert held["env"] == SET["env"]
 
 
-@pytest.mark.parametrize("words", [["nonsense"], ["mcp", "--nonsense"], ["mcp", "install"], ["status"], [], "mcp", [7]])
+@pytest.mark.parametrize("words", [["nonsense"], ["mcp", "install"], ["status"], [], "mcp", [7]])
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_arguments_that_start_no_server_are_replaced(plainly: Cortex, name: str, words: object) -> None:
     put(KNOWN[name], {"command": "cortex", "args": words} | SET)
@@ -267,39 +267,18 @@ def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, pytho
 
 
 @pytest.mark.parametrize(
-    ("held", "by_hand"),
-    [
-        ('mcp_servers = { foo = { command = "x" } }\n', "add by hand: cortex = {"),
-        ('[[mcp_servers]]\ncommand = "x"\n', "in its place"),
-        ("mcp_servers = 5\n", "in its place"),
-    ],
+    "held",
+    ['mcp_servers = { foo = { command = "x" } }\n', '[[mcp_servers]]\ncommand = "x"\n', "mcp_servers = 5\n"],
     ids=["inline", "array", "number"],
 )
-def test_toml_that_no_table_can_be_added_to_is_left_as_it_is(
-    cortex: Cortex, home: Path, held: str, by_hand: str
-) -> None:
+def test_toml_that_no_table_can_be_added_to_is_left_as_it_is(cortex: Cortex, home: Path, held: str) -> None:
     path = home / ".codex" / "config.toml"
     path.parent.mkdir()
     path.write_text(held)
     ran = cortex("mcp", "install", "--client", "codex", "--write")
     assert (ran.code, path.read_text(), [*path.parent.iterdir()]) == (2, held, [path])
     assert "left as it is" in ran.complaint
-    assert by_hand in ran.complaint
-
-
-def test_what_is_said_to_add_to_an_inline_table_by_hand_is_what_would_have_been_written(
-    cortex: Cortex, home: Path
-) -> None:
-    path = home / ".codex" / "config.toml"
-    path.parent.mkdir()
-    path.write_text('mcp_servers = { foo = { command = "x" } }\n')
-    shown = cortex("mcp", "install", "--client", "codex").complaint.partition("add by hand: ")[2]
-    inner = shown.removesuffix(", within its braces")
-    path.write_text(f'mcp_servers = {{ foo = {{ command = "x" }}, {inner} }}\n')
-    by_hand = entry(KNOWN["codex"])
-    path.unlink()
-    cortex("mcp", "install", "--client", "codex", "--write")
-    assert by_hand == entry(KNOWN["codex"])
+    assert "add by hand: mcp_servers.cortex = {" in ran.complaint
 
 
 @pytest.mark.parametrize("word", ["install", "remove"])
@@ -319,7 +298,7 @@ def test_nothing_of_others_goes_with_what_stands_between_our_marks(
     path.write_text(held)
     ran = cortex("mcp", word, "--client", "codex", "--write")
     assert (ran.code, path.read_text()) == (2, held)
-    assert "more stands between Cortex's marks than Cortex wrote" in ran.complaint
+    assert "what else it holds could not stay; it was left as it is" in ran.complaint
 
 
 def test_line_ends_of_a_toml_file_stay_and_removing_brings_it_back(cortex: Cortex, home: Path) -> None:

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from cortex.compactor.run import compact
 from cortex.evals.asking import smoke
+from cortex.evals.cases import load_suite
 from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.access import create_token
 from cortex.substrate.model import Scope
-from cortex.surfaces import evaluating
 from tests.brains import index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
@@ -52,7 +52,7 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(brain, *twice, source="hostile")
         compact(brain, now=LATER)
-        suite = evaluating.load(Path(__file__).parents[2] / "evals" / "smoke.yaml")
+        suite = load_suite(Path(__file__).parents[2] / "evals" / "smoke.yaml")
         with open_ledger(ledger_path(path)) as ledger:
             _keep(ledger, brain, suite)
             _keep(ledger, brain, suite)
@@ -221,9 +221,9 @@ def test_facts_are_filtered_and_their_history_is_shown(page: Page) -> None:
     count = page.locator("main p.faint")
     expect(count).to_have_text(re.compile(r"^\d+ facts$"))
     every = count.inner_text()
-    page.get_by_role("combobox", name="Kind").select_option("decision")
+    page.get_by_role("combobox", name="Kind").select_option("change")
     expect(count).not_to_have_text(every)
-    expect(page.locator(".fact .tag.kind").first).to_have_text("decision")
+    expect(page.locator(".fact .tag.kind").first).to_have_text("change")
     page.get_by_role("combobox", name="Authority").select_option("0.95")
     page.get_by_label("Words").fill("stream partial")
     expect(page.locator(".fact").first).to_contain_text("stream partial")
@@ -274,7 +274,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
 ) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
-        rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(5))
+        rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(50))
         old = record("pull:1", "Require envelopes to be sealed because mail is read", state="merged", merged_at=NOW)
         new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
         index_records(opened, *rules, old, new)
@@ -285,8 +285,8 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
         expect(page.locator(".fact").first).to_contain_text("Indent the lines")
         expect(page.get_by_text("over the budget").first).to_be_visible()
         page.goto("/#/recall?task=seal%20envelopes")
-        expect(page.get_by_text("Nothing that bears on it fits")).to_be_visible()
-        expect(page.get_by_text("superseded by pull:2").first).to_be_visible()
+        expect(page.locator(".fact").first).to_contain_text("replaced by pull:2")
+        expect(page.get_by_text("Left out: 1 superseded")).to_be_visible()
         said = site.call("remember", text="We decided to fly by zeppelin.", by="ada", where="chat").json
         page.goto("/#/recall?task=fly%20by%20zeppelin")
         note = page.get_by_role("button", name="We decided to fly by zeppelin.")

@@ -10,7 +10,6 @@ import pytest
 
 HEAVY = {
     "anthropic",
-    "apscheduler",
     "asyncio",
     "concurrent.futures",
     "docutils",

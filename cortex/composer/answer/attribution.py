@@ -9,10 +9,10 @@ from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
 from cortex.language.markdown import Span
 from cortex.language.source import signature
-from cortex.substrate.as_of import clipped
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, CitedRecord
 from cortex.substrate.quoting import label, spelled, titled
+from cortex.substrate.reading import clipped
 
 IN_FORCE: Final = ("", "accepted", "active")  # states of documents that go without saying
 

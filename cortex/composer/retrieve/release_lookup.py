@@ -13,7 +13,6 @@ from cortex.composer.retrieve.filters import Unknown, all_of
 from cortex.composer.retrieve.stated import MOST, THREADS, Items, called, named, sentence, sentences, source_of
 from cortex.composer.retrieve.threads import tell_thread
 from cortex.composer.values import Listed
-from cortex.indexers.references import references
 from cortex.language.changelogs import place_of
 from cortex.language.dates import Period
 from cortex.language.markdown import Span
@@ -218,6 +217,8 @@ def _threads(reader: Reader, asked: Lookup, *, alone: bool) -> Items:
 
 
 def _named_in(reader: Reader, found: _Writing) -> Items:
+    from cortex.indexers.references import references  # noqa: PLC0415  other questions do not wait for its patterns
+
     for (id_, _), span in zip(found.items, found.quotes.values(), strict=True):
         links = [link.to_ref for link in references(reader.records([id_])[id_]["body"][slice(*span)])]
         pulls = [f"pull:{ref[1:]}" for ref in links if ref.startswith("#")]

@@ -3,5 +3,5 @@ insert into eval_results (
     run_id, place, case_id, category, case_text, answer_text, verdict, problems, ms, cost_usd
 )
 values (
-    :run_id, :place, :case_id, :category, :case_text, :answer_text, :verdict, :problems, :ms, :cost_usd
+    :run_id, :place, :case_id, :category, :case_text, :answer_text, :verdict, :problems, :ms, 0
 );

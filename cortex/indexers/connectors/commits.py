@@ -12,8 +12,7 @@ from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.substrate.model import Link, Record, Skipped
 
 FILES: Final = 50  # how many of the files a commit changed are told; a mass edit says nothing about any one of them
-SHORT: Final = 12  # digits of its hash that a commit is called by; of two that share them one alone is told
-TAKEN: Final = "the first 12 digits of its hash are those of another commit, which is kept"
+SHORT: Final = 12  # digits of its hash that a commit is called by
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _CO_AUTHOR = re.compile(r"^co-authored-by:([^<\n]*+)(?:<([^>\n]*+)>)?[ \t]*+$", re.I | re.M)
@@ -51,7 +50,7 @@ def records(
 ) -> Iterator[Record | Skipped]:
     """A record of each commit, and one of each pull request they merged; what is no commit passes through.
 
-    Of two commits that tell of one pull request the later counts, and so of two that would be called the same.
+    Of two commits that tell of one pull request the later counts.
 
     Args:
         items: commits newest first. A pull request's author is that of the last commit of its branch, so its record
@@ -62,17 +61,12 @@ def records(
     names = tuple(filter(None, names)) or (source,)
     waiting: dict[str, Record] = {}
     told: set[int] = set()
-    called: dict[str, str] = {}
     branches = _Branches()
     for commit in items:
         if not isinstance(commit, Commit):
             yield commit
             continue
         came_with = branches.came_with(commit)
-        other = called.setdefault(commit.sha[:SHORT], commit.sha)
-        if not (other.startswith(commit.sha) or commit.sha.startswith(other)):
-            yield Skipped(input=f"commit {commit.sha}", reason=TAKEN)
-            continue
         merge = merges.merged(commit.message)
         if merge and (known(merge.number) == "issue" or not merges.is_of(merge.of, *names)):
             merge = None

@@ -13,26 +13,17 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.decision_sentences import ended_by
-from cortex.indexers.connectors.frontmatter import as_time, is_impossible, text_field, time_field
+from cortex.indexers.connectors.frontmatter import as_time, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import Document, Section
 from cortex.indexers.connectors.pages import line
 from cortex.language.dates import DateSpan, dates
 from cortex.language.patterns import patterns
+from cortex.language.sentences import sentences
 
 _ENGLISH: Final = patterns("connectors", "decision_status")
 
-_STATES = (
-    ("superseded", r"super[sc]ed?ed|replaced"),
-    ("deprecated", r"deprecated|obsolete|retired"),
-    ("rejected", r"rejected|declined|withdrawn|abandoned|cancell?ed|not accepted"),
-    ("accepted", r"accepted|approved|adopted|decided|agreed|active|implemented|done|final"),
-    ("proposed", r"proposed|proposal|draft|pending|open|review|wip|work in progress|deferred|postponed|rfc"),
-)
-_STATE = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _STATES), re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]*~~")
-_NOT_YET = re.compile(r"\bnot (?:yet \w+|\w+ yet)\b", re.IGNORECASE)
 _FIELD: Final = _ENGLISH["field"]
 _SUPERSEDED_BY: Final = _ENGLISH["superseded_by"]
 _AMENDED_BY: Final = _ENGLISH["amended_by"]
@@ -59,10 +50,6 @@ class Stated(NamedTuple):
     amends: tuple[str, ...] = ()
     """what still stands but for a part of it, as with `supersedes`"""
     amended_by: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    """what it names and is not there"""
-    misdated: bool = False
-    """its date is written as a day that there is not"""
 
 
 Standing = Mapping[str, Stated]
@@ -85,7 +72,6 @@ def stated(parsed: Document) -> Stated:
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
         amends=tuple(dict.fromkeys(_named(_ENGLISH["amends"], all_lines))),
         amended_by=tuple(dict.fromkeys(_named(_AMENDED_BY, all_lines))),
-        misdated=is_impossible(fields.get("date")),
     )
 
 
@@ -100,9 +86,8 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
     One that is only proposed, or was rejected, supersedes nothing.
     """
     index = _index(decisions)
-    unknown: dict[str, list[str]] = defaultdict(list)
-    newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions), unknown)
-    amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions), unknown)
+    newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions))
+    amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions))
     live = {own.path for own in decisions if own.state in {"", "accepted"}}
     dead = {older for path, olders in newer.items() if path in live for older in olders}
     return {
@@ -110,28 +95,24 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
             state="superseded" if own.path in dead and own.path in live else own.state,
             supersedes=() if own.state in {"proposed", "rejected"} else tuple(newer.get(own.path, ())),
             amends=tuple(amending.get(own.path, ())) if own.path in live else (),
-            unknown=tuple(unknown.get(own.path, ())),
         )
         for own in decisions
     }
 
 
 def _older(
-    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]], unknown: dict[str, list[str]]
+    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]]
 ) -> Mapping[str, Mapping[str, None]]:
     """Those that each decision replaced or amended, by their paths, whichever of the two says so.
 
     Args:
         named: of each decision its path, what it names as older and what as newer.
-        unknown: told of each that is not there.
     """
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for own, olders, newers in named:
         for name, forward in [(one, True) for one in olders] + [(one, False) for one in newers]:
             other = _find(index, own, name)
-            if other is None:
-                unknown[own].append(name)
-            elif other != own:
+            if other and other != own:
                 found[own if forward else other][other if forward else own] = None
     return found
 
@@ -165,7 +146,7 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
         field = _FIELD.match(text)
         if field and (value := field["value"].strip(" *_|")):
             name = re.sub(r"^decision[- ](?!maker)", "", field["name"].lower()).replace("_", "-")
-            if name != "status" or not fields.get(name) or _STATE.search(value):
+            if name != "status" or not fields.get(name) or _ENGLISH["state"].search(value):
                 fields[name] = value
     for name in ("status", "state", *_DECIDERS):
         if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", " ")):
@@ -177,8 +158,8 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
 
 
 def _state(status: str) -> str:
-    status = _NOT_YET.sub("proposed", _STRUCK.sub("", status).strip(" *_~") or status)
-    found = _STATE.search(status)
+    status = _ENGLISH["not_yet"].sub("proposed", _STRUCK.sub("", status).strip(" *_~") or status)
+    found = _ENGLISH["state"].search(status)
     if found and found.lastgroup:
         return found.lastgroup
     if _AMENDED_BY.search(status):
@@ -196,7 +177,7 @@ def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
     fields = [field for field in map(_FIELD.match, lines) if field]
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))
-    own = (_NOT_YET.sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
+    own = (_ENGLISH["not_yet"].sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
     days = [day for text in own for day in dates(text) if _is_of_decision(text, day)]
     return next((as_time(day.after) for day in reversed(days) if day.is_day), None)
 
@@ -241,3 +222,21 @@ def _find(index: Mapping[str, str], path: str, named: str) -> str | None:
         return index.get(f"{folder}/#{int(named)}")
     target = normpath(f"{folder}/{named}")
     return index.get(target) or index.get(f"{folder}/{PurePosixPath(named).stem}")
+
+
+_SENTENCES: Final = patterns("connectors", "decision_sentences")
+
+_CLAUSE: Final = re.compile(r"(?<=;)\s+")
+
+
+def ended_by(parsed: Document) -> Iterator[str]:
+    """How *parsed* names each decision that it says no longer holds, where it says so of the whole of it."""
+    for number, section in enumerate(parsed.sections):
+        if number and not any(_SENTENCES["decides"].match(title) for title in section.titles[1:]):
+            continue
+        lines = (line(parsed.page, at) for at in range(section.heading[1], section.end))
+        text = "".join(lines)
+        for said in (part for span in sentences(text) for part in _CLAUSE.split(" ".join(text[slice(*span)].split()))):
+            found = _SENTENCES["stopped"].match(said) or _SENTENCES["replaces"].match(said)
+            if found and not _SENTENCES["only_if"].search(said):
+                yield found["which"]

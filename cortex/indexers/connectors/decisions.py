@@ -9,6 +9,7 @@ documents, `doc:docs/decisions/0005-storage.md#context`. All have the decision's
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import PurePosixPath
@@ -16,11 +17,10 @@ from typing import Any, Final
 
 from cortex.indexers.connectors import markdown
 from cortex.indexers.connectors.decision_status import Standing, Stated, is_field, resolve, stated
-from cortex.indexers.connectors.directives import rule_record, within
+from cortex.indexers.connectors.directives import Rule, nodes, rule_record, rules, within
 from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -55,10 +55,6 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
     fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
     yield from broken_front_matter(parsed)
-    if said.misdated:
-        yield Skipped(input=found.path, reason="date is no date", kept=True)
-    if said.unknown:
-        yield Skipped(input=found.path, reason="names a decision that is not there", kept=True)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
     links += tuple(Link(relation="amends", to_ref=f"doc:{path}") for path in said.amends)
     yield from _records(parsed, said, fields, links, source)
@@ -74,7 +70,8 @@ def _records(
     deciding = _deciding(parsed) if live else set()
     for section in parsed.sections:
         inside = within(blocks, section.first, section.end)
-        stated_rules = _rules(seen, inside) if section.anchor in deciding else []
+        found = rules(seen, inside, introductions=True) if section.anchor in deciding else ()
+        stated_rules = [rule for rule in found if not is_field(seen.text[rule.span.start : rule.span.end])]
         if not section.anchor:
             yield from _itself(parsed, section, stated_rules, fields | {"links": links}, source)
         elif not stated_rules and has_text(parsed.page, section):
@@ -92,7 +89,7 @@ def _itself(
         yield from section_records(parsed, section, source=source, **fields)
         return
     whole = lines_span(found, section.first, section.end)
-    end = _line_start(found, stated_rules[0].span.start) if stated_rules else whole.end
+    end = found.starts[bisect_right(found.starts, stated_rules[0].span.start) - 1] if stated_rules else whole.end
     span = trimmed(found, Span(whole.start, max(end, whole.start)))
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
@@ -102,10 +99,6 @@ def _itself(
         )
 
 
-def _line_start(found: Page, offset: int) -> int:
-    return max(start for start in found.starts if start <= offset)
-
-
 def _seen(parsed: Document) -> Page:
     """The page as its rules are found in it: without tags; without the headings that Markdown would not see."""
     text = markdown.without_tags(parsed.page.text)
@@ -113,14 +106,6 @@ def _seen(parsed: Document) -> Page:
         span = lines_span(parsed.page, heading.first, heading.end)
         text = text[: span.start] + markdown.blank(text[span.start : span.end]) + text[span.end :]
     return parsed.page._replace(text=text)
-
-
-def _rules(found: Page, blocks: list[Node]) -> list[Rule]:
-    return [
-        rule
-        for rule in rules(found, blocks, introductions=True)
-        if not is_field(found.text[rule.span.start : rule.span.end])
-    ]
 
 
 def _deciding(parsed: Document) -> set[str]:

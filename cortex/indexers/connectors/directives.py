@@ -1,22 +1,26 @@
 """Directive files: what a project tells its people and its agents to do, one record a rule.
 
 A rule's ref is its file and its number there, `directive:seed-ui.md#4`: a rule put in above it counts those below up.
+Rules are the statements of a Markdown text, one a list item, a paragraph or a table row.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal, NamedTuple
+
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from cortex.indexers.connectors.documents import broken_front_matter
 from cortex.indexers.connectors.frontmatter import time_field
-from cortex.indexers.connectors.markdown import without_tags
+from cortex.indexers.connectors.markdown import plain, says_nothing, without_tags
 from cortex.indexers.connectors.outline import Document, Section, document
-from cortex.indexers.connectors.pages import Page, line_numbers
-from cortex.indexers.connectors.rules import Node, Rule, nodes, rules
+from cortex.indexers.connectors.pages import Page, Span, lines_span, record_of, trimmed
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.rule_files import claims
 
@@ -46,8 +50,8 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 def within(blocks: list[Node], first: int, end: int) -> list[Node]:
     """The blocks that begin in the lines from *first* up to *end*."""
-    starts = attrgetter("first")
-    return blocks[bisect_left(blocks, first, key=starts) : bisect_left(blocks, end, key=starts)]
+    starts = attrgetter("lines")
+    return blocks[bisect_left(blocks, (first, 0), key=starts) : bisect_left(blocks, (end, 0), key=starts)]
 
 
 def rule_record(
@@ -62,19 +66,153 @@ def rule_record(
     """The `directive` record of one rule, with *fields* of the record as given."""
     found, span = parsed.page, rule.span
     title, *headings = section.titles
-    return Record(
-        source=source,
-        type="directive",
-        ref=f"directive:{found.path}#{number}",
-        title=" › ".join([title + _applies_to(parsed), *headings, *rule.context]),
-        body=found.text[span.start : span.end],
-        path=found.path,
-        lines=line_numbers(found, span),
-        **fields,
-    )
+    called = " › ".join([title + _applies_to(parsed), *headings, *rule.context])
+    ref = f"directive:{found.path}#{number}"
+    return record_of(found, span, source=source, type_="directive", ref=ref, title=called, **fields)
 
 
 def _applies_to(parsed: Document) -> str:
     stated = parsed.front.fields.get("globs") or parsed.front.fields.get("applyto") or ""
     globs = ", ".join(map(str, stated)) if isinstance(stated, list) else " ".join(str(stated).split())
     return f" ({globs})" if globs not in {"", "*", "**", "**/*"} else ""
+
+
+_CODE = {"fence", "code_block"}
+_NESTED = {"bullet_list", "ordered_list", "table", "blockquote"}
+_MARKERS = re.compile(r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]*_`]*(?:\s+(?=\S)|\s*\Z)")
+_HEADING_WORDS = 3
+_INTRODUCING_WORDS = 10
+_IMPORT = re.compile(r"@\S+")
+
+
+class Rule(NamedTuple):
+    """A statement, and what it stands under besides its headings."""
+
+    span: Span
+    context: tuple[str, ...]
+    """the list items above it, the sentence that introduces its list, the head of its table"""
+
+
+class Node(SyntaxTreeNode):
+    """A block of a text with the blocks in it; lines count from 0."""
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Its first line, and the one after its last."""
+        return self.map or (-1, -1)
+
+    @property
+    def content(self) -> str:
+        """The text of code, or inline text as it stands; '' where there are blocks in it."""
+        inside = self.children[0] if self.children and self.children[0].type == "inline" else self
+        return inside.token.content if inside.token else ""
+
+
+class _Lines(NamedTuple):
+    first: int
+    end: int
+    context: tuple[str, ...]
+    kind: Literal["rule", "code", "introduction"] = "rule"
+
+
+def nodes(tokens: Sequence[Token]) -> list[Node]:
+    """The tree that *tokens* are the walk of."""
+    return Node(tokens).children
+
+
+def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False, people: bool = False) -> Iterator[Rule]:
+    """The rules in *blocks*, in order. Code belongs to the rule before it; what only introduces a list is no rule.
+
+    Args:
+        introductions: "We will use SQLite:" above a list is a rule too, however short.
+        people: "@ada" alone is somebody; else it is a file that is read here.
+    """
+    pending: _Lines | None = None
+    for found in _walk(blocks, ()):
+        if found.kind == "code" and pending:
+            pending = pending._replace(end=found.end)
+            continue
+        if pending:
+            yield from _rule(page, pending, people=people)
+        pending = None if found.kind == "introduction" and not introductions else found
+    if pending:
+        yield from _rule(page, pending, people=people)
+
+
+def _rule(page: Page, found: _Lines, *, people: bool) -> Iterator[Rule]:
+    span = trimmed(page, lines_span(page, found.first, found.end))
+    markers = _MARKERS.match(page.text, span.start, span.end)
+    if markers and found.kind != "code":
+        span = Span(markers.end(), span.end)
+    text = page.text[span.start : span.end]
+    if any(map(str.isalpha, text)) and (people or not _IMPORT.fullmatch(text)):
+        yield Rule(span, found.context)
+
+
+def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
+    introduced: tuple[str, ...] = ()
+    for number, node in enumerate(blocks, 1):
+        if node.type in _CODE:
+            yield _Lines(*node.lines, context, "code")
+        elif node.type in _NESTED:
+            yield from _inside(node, context + introduced)
+            introduced = ()
+        elif node.type == "paragraph" and _introduces(node.content, blocks[number : number + 1]):
+            introduced = (_lead(node.content),)
+            yield _Lines(*node.lines, context, "rule" if _stands_alone(node.content) else "introduction")
+        elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
+            yield _Lines(*node.lines, context)
+            introduced = ()
+
+
+def _inside(node: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    if node.type == "blockquote":
+        yield from _walk(node.children, context)
+    elif node.type == "table":
+        yield from _rows(node, context)
+    else:
+        for item in node.children:
+            yield from _item(item, context)
+
+
+def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    nested = next((n for n, child in enumerate(item.children) if child.type in _NESTED), None)
+    if nested is None:
+        yield _Lines(*item.lines, context)
+        return
+    head, rest = item.children[:nested], item.children[nested:]
+    if head and (len(head) > 1 or _stands_alone(head[0].content)):
+        yield _Lines(item.lines[0], rest[0].lines[0], context)
+    above = plain(" ".join(node.content for node in head if node.type not in _CODE)).rstrip(" :：")
+    yield from _walk(rest, (*context, above) if above else context)
+
+
+def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
+    head = " / ".join(
+        filter(None, (plain(cell.content) for row in table.children[0].children for cell in row.children))
+    )
+    for row in (row for part in table.children[1:] for row in part.children):
+        yield _Lines(*row.lines, (*context, head) if head else context)
+
+
+def _introduces(text: str, after: Sequence[Node]) -> bool:
+    """Whether *text* leads to the list or table after it: "Always:", or "Chosen option: A, because"."""
+    listed = any(node.type in _NESTED - {"blockquote"} for node in after)
+    ends = _SENTENCE_END.search(text) is not None or _IMPORT.fullmatch(text) is not None
+    return listed and (_ends_in_colon(text) or not ends)
+
+
+def _ends_in_colon(text: str) -> bool:
+    return text.rstrip(" \t\n*_`").endswith((":", "："))
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether what stands above a list says something without it: a sentence, or more words than a heading has."""
+    words = _INTRODUCING_WORDS if _ends_in_colon(text) else _HEADING_WORDS
+    return _SENTENCE_END.search(text) is not None or len(text.split()) > words
+
+
+def _lead(text: str) -> str:
+    sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
+    return next((sentence for sentence in reversed(sentences) if sentence), "")

@@ -13,11 +13,11 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Any
 
-from cortex.indexers.connectors import hypertext, notebooks
-from cortex.indexers.connectors.frontmatter import Front, is_impossible, text_field, time_field
+from cortex.indexers.connectors import as_markdown
+from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
 from cortex.indexers.connectors.listing import MAX_LINES, TOO_MANY_LINES
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
-from cortex.indexers.connectors.pages import Page, Span, line_count, line_numbers, lines_span, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, record_of, trimmed
 from cortex.language.markdown import Block, BlockKind, packed
 from cortex.language.markdown import Span as Offsets
 from cortex.substrate.model import Record, Skipped
@@ -80,9 +80,9 @@ def _text(found: Page) -> Page | str:
     """What is read of a file: of HTML and of a notebook its text as Markdown; or why it is no document."""
     suffix = found.path.lower().rpartition(".")[2]
     if suffix in ("html", "htm"):
-        return hypertext.converted(found)
+        return as_markdown.hypertext(found)
     if suffix == "ipynb":
-        return notebooks.converted(found)
+        return as_markdown.notebook(found)
     data = suffix == "txt" and not _NAMED.fullmatch(found.path.rpartition("/")[2]) and not _SENTENCE.search(found.text)
     return "data, no prose" if data else found
 
@@ -96,12 +96,9 @@ def read_plain(found: Page, *, source: str) -> Iterator[Record]:
 
 
 def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
-    """A note where what looks like front matter is none, or a day in it is none."""
+    """A note where what looks like front matter is none."""
     if parsed.front.problem:
         yield Skipped(input=parsed.page.path, reason=parsed.front.problem, kept=True)
-    for name in (*_CREATED, *_UPDATED[:-1]):
-        if is_impossible(parsed.front.fields.get(name)):
-            yield Skipped(input=parsed.page.path, reason=f"{name} is no date", kept=True)
 
 
 def stated_in(front: Front) -> dict[str, Any]:
@@ -135,16 +132,8 @@ def doc_record(
 ) -> Record:
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
-    return Record(
-        source=source,
-        type="doc",
-        ref=ref,
-        body=found.text[span.start : span.end],
-        blocks=packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span)),
-        path=found.path,
-        lines=line_numbers(found, span),
-        **fields,
-    )
+    inside = packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span))
+    return record_of(found, span, source=source, type_="doc", ref=ref, blocks=inside, **fields)
 
 
 def _parts(found: Document, section: Section) -> Iterator[Span]:

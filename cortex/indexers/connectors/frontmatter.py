@@ -24,7 +24,6 @@ _CLOSING = {
     "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
 }
 _FIELD = re.compile(r"[A-Za-z_][\w-]*\s*[:=]")
-_DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 
 
 class Front(NamedTuple):
@@ -69,15 +68,6 @@ def text_field(front: Front, *names: str) -> str:
 def time_field(front: Front, *names: str) -> datetime | None:
     """The first of the fields *names* that is a date."""
     return next((moment for name in names if (moment := as_time(front.fields.get(name)))), None)
-
-
-def is_impossible(value: object) -> bool:
-    """Whether *value* is written as a day that there is not.
-
-    >>> is_impossible("2024-02-31"), is_impossible("2024-02-29"), is_impossible("in spring")
-    (True, False, False)
-    """
-    return isinstance(value, str) and _DAY.search(value[:100]) is not None and as_time(value) is None
 
 
 def as_time(value: object) -> datetime | None:

@@ -93,7 +93,7 @@ def _commits(
     root: Path, heads: _Heads, base: str | None, source: str, known: Callable[[], Mapping[int, Thread]]
 ) -> Iterator[Record | Skipped]:
     origin = remote(root)
-    names = (origin.name,) if origin else (source, *_only_named(root, heads.main))
+    names = (origin.name if origin else source,)
     records = partial(commits.records, source=source, site=site_of(origin), names=names)
     issues = cache(lambda: {number for number, thread in known().items() if thread.type == "issue"})
 
@@ -156,13 +156,6 @@ def site_of(remote: Remote | None) -> Site:
         if remote and host.match(remote.host):
             return Site(*(f"https://{remote.host}/{remote.name}{way}" for way in ways))
     return Site()
-
-
-def _only_named(root: Path, sha: str) -> tuple[str, ...]:
-    """The repository that every merge which names one names: where nothing else tells, it is this one."""
-    named = asked(root, "log", "--format=%s", "-E", "-i", "--grep=^Merge [^ ]+/[^ ]+#[0-9]", sha, "--") or ""
-    names = {merge.of.casefold() for line in named.splitlines() if (merge := merges.merged(line)) and merge.of}
-    return tuple(names) if len(names) == 1 else ()
 
 
 def _heads(root: Path) -> _Heads | None:

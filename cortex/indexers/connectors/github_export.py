@@ -1,4 +1,4 @@
-"""A folder of issues, pull requests, comments, commits and releases as GitHub's REST API returns them.
+"""A folder of issues, pull requests, comments and commits as GitHub's REST API returns them.
 
 Every `*.jsonl` or `*.ndjson` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is
 read; what an object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the
@@ -7,9 +7,12 @@ outcomes ledger to its own.
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,44 +20,30 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_files import (
-    FOREIGN,
-    INSIDE,
-    ORDER,
-    PACKED,
-    address_of,
-    files,
-    left_out,
-    looked_at,
-    named_so,
-    rows_of,
-)
-from cortex.indexers.connectors.github_rows import (
-    REMARK,
-    SAYS_NOTHING,
-    SORTS,
-    Shape,
-    Thread,
-    comment,
-    listed,
-    ref_of,
-    release,
-    shape,
-    sort_of,
-    thread,
-)
-from cortex.indexers.connectors.json_rows import REPAIRED, Row
-from cortex.substrate.model import Link, Record, RecordType, Skipped
+from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Shape, Thread, comment, listed, ref_of, shape, thread
+from cortex.indexers.connectors.json_rows import SUFFIXES, Row, rows
+from cortex.indexers.connectors.outcomes import LEDGER
+from cortex.substrate.model import Record, RecordType, Skipped
 
 UNKNOWN = "neither issue, pull request, comment nor commit"
 DUPLICATE = "the same as another row"
 OLDER = "an older state of another row"
 
+FOREIGN = "holds no issues, pull requests, comments or commits"
+PACKED = "packed: unpack it and index again"
+INSIDE = "a folder in the export: only what stands directly in it is read"
+# Pull requests come before the issues that may list them again, and both before the comments that need their titles.
+ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit")
+_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)", re.I)
+_PACKED = re.compile(r"\.(?:json|jsonl|ndjson)\.(?:gz|bz2|xz|zst|zip)$", re.I)
+_WEB = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull|commit)/")
+_OWNER_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_LOOKED_AT: Final = 20
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]] = dict) -> Iterator[Item]:
-    """The records of *folder*: pull requests, issues, comments, commits, releases, and what could not be read.
+    """The records of *folder*: pull requests, issues, comments, commits, and what could not be read.
 
     Where an issue and a pull request have one number the pull request stands, and a pull request as the commits tell
     it gives way to GitHub's own. Of two rows with one ref the one that changed last stands, else the later.
@@ -69,16 +58,16 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
         BadInput: *folder* is none, or nothing in it is an export.
     """
     export = _Export(source, known)
-    for path in files(folder):
-        held, problem = looked_at(path, folder)
+    for path in _files(folder):
+        held, problem = _looked_at(path, folder)
         if held:
             export.files.append((ORDER.index(held), path))
         else:
-            export.problems.append((Skipped(input=path.name, reason=problem), named_so(path)))
-    export.problems += [(one, None) for one in left_out(folder)]
+            export.problems.append((Skipped(input=path.name, reason=problem), _named_so(path)))
+    export.problems += [(one, None) for one in _left_out(folder)]
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, name = address_of(folder) or ("", "")
+    address, name = _address_of(folder) or ("", "")
     site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
     yield from export.items(site, name)
 
@@ -89,7 +78,7 @@ def source_name(folder: Path) -> str | None:
     Raises:
         BadInput: *folder* is none.
     """
-    web = address_of(folder)
+    web = _address_of(folder)
     return web[1] if web else None
 
 
@@ -122,9 +111,9 @@ class _Export:
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
             self.held[path] = {ORDER[place]}
-            for row in rows_of(path):
+            for row in _rows_of(path):
                 if isinstance(row, Row):
-                    self.told_of.update(filter(None, [_name(row)]))
+                    self.told_of.update(filter(None, [ref_of(Fields(row.value))]))
                     self.held[path].update(filter(None, [shape(row.value)]))
         for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
             if isinstance(item, Record):
@@ -144,7 +133,7 @@ class _Export:
         for place, path in sorted(self.files):
             if place == ORDER.index("comment") and not self.lost.keys().isdisjoint(("issue", "pull")):
                 self.threads = {**self.known(), **self.threads}
-            for row in rows_of(path):
+            for row in _rows_of(path):
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row
@@ -165,29 +154,16 @@ class _Export:
                 self.lost.update([found] if found else held)
             yield made
             return
-        fields.notes += [REPAIRED] * row.repaired
         notes = [Skipped(input=row.input, reason=note, kept=True) for note in fields.notes]
         if isinstance(made, Commit):
             yield from notes
             yield made
             return
-        name = _name(row)
-        if made.type == "comment":
-            links = tuple(self._to_remark(link) if link.relation == "replies" else link for link in made.links)
-            ref = made.ref if name == self._first_named(made.ref) else name
-            made = made.model_copy(update={"ref": ref, "links": links})
-        every = self.told.setdefault(name, [])
+        ref = ref_of(fields)
+        every = self.told.setdefault(ref, [])
         every.append(_Told(row.input, made, notes))
-        if len(every) == self.told_of[name]:
-            yield from self._newest(self.told.pop(name))
-
-    def _first_named(self, ref: str) -> str:
-        return next((name for sort in SORTS if (name := ref + sort) in self.told_of), ref)
-
-    def _to_remark(self, reply: Link) -> Link:
-        """*reply* as only remarks on code have one: to another of them, whatever else has its number."""
-        name, first = reply.to_ref + REMARK, self._first_named(reply.to_ref)
-        return reply.model_copy(update={"to_ref": name}) if first in self.told_of and first != name else reply
+        if len(every) == self.told_of[ref]:
+            yield from self._newest(self.told.pop(ref))
 
     def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
         newest = max(reversed(every), key=lambda one: one.record.updated_at or _LONG_AGO)
@@ -206,15 +182,75 @@ class _Export:
                 return comment(fields, source=self.source, threads=self.threads)
             case "commit":
                 return commits.of_row(fields)
-            case "release":
-                return release(fields, source=self.source)
             case None:
                 return Skipped(input=fields.where, reason=UNKNOWN)
             case held:
                 return thread(fields, source=self.source, held=held)
 
 
-def _name(row: Row | Skipped) -> str:
-    """What *row* tells of; '' for what is told of once, or cannot be said."""
-    ref = ref_of(Fields(row.value)) if isinstance(row, Row) else ""
-    return ref + sort_of(row.value) if isinstance(row, Row) and ref.startswith("comment:") else ref
+def _address_of(folder: Path) -> tuple[str, str] | None:
+    """The repository's address, '' where only its name is told, and its name."""
+    for path in _files(folder):
+        for row in islice(_rows_of(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
+            if isinstance(row, Skipped):
+                continue
+            if address := _WEB.match(str(row.value.get("html_url"))):
+                return address[1], address[2]
+            if isinstance(repo := row.value.get("repo"), str) and _OWNER_NAME.fullmatch(repo):
+                return "", repo
+    return None
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files that may be read, in the order of their names.
+
+    Raises:
+        BadInput: *folder* is none.
+    """
+    if not folder.is_dir():
+        raise BadInput(folder, "no such folder", hint="name a folder that holds issues.jsonl, pulls.jsonl, …")
+    return [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES and path.name != LEDGER]
+
+
+def _left_out(folder: Path) -> Iterator[Skipped]:
+    """What looks like a part of an export and is not read: packed files, and those in folders."""
+    for path in sorted(folder.iterdir()):
+        if _PACKED.search(path.name) and path.is_file():
+            yield Skipped(input=path.name, reason=PACKED)
+        elif path.is_dir() and path.name != "docs" and _holds_rows(path):
+            yield Skipped(input=f"{path.name}/", reason=INSIDE)
+
+
+def _holds_rows(folder: Path) -> bool:
+    if folder.is_symlink() or not os.access(folder, os.R_OK | os.X_OK):
+        return False
+    return any(path.suffix.lower() in SUFFIXES for path in folder.iterdir())
+
+
+def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:
+    """What a file holds, by its first rows, or by its name where they tell nothing; else why it is not read."""
+    if not path.resolve().is_relative_to(folder.resolve()):
+        return None, "symlink out of the folder"
+    if not path.is_file():
+        return None, "not a file"
+    for row in islice(_rows_of(path), _LOOKED_AT):
+        if isinstance(row, Row) and (found := shape(row.value)):
+            return ("issue" if listed(row.value) else found), ""
+    named = _named_so(path)
+    return (named, "") if named else (None, FOREIGN)
+
+
+def _rows_of(path: Path) -> Iterator[Row | Skipped]:
+    """The rows of a file; where nothing in one of a file of pull requests says what it is, it is one."""
+    pulls = _named_so(path) == "pull"
+    for row in rows(path):
+        if pulls and isinstance(row, Row) and shape(row.value) == "issue" and "html_url" not in row.value:
+            yield row._replace(value={"merged_at": None, **row.value})
+        else:
+            yield row
+
+
+def _named_so(path: Path) -> Shape | None:
+    """What a file holds by its name."""
+    named = _NAMED.search(path.stem)
+    return ORDER[(named.lastindex or 1) - 1] if named else None

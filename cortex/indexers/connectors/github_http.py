@@ -153,17 +153,7 @@ def _limit(status: int, headers: Mapping[str, str], said: str, before: int) -> f
     reset, date = headers.get("x-ratelimit-reset", ""), headers.get("date", "")
     if (after := headers.get("retry-after", "")).isdigit():
         return float(after)
-    if after and date and (seconds := _between(date, after)) is not None:
-        return seconds
     if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and date:
         return max(int(reset) - parsedate_to_datetime(date).timestamp(), 0) + 1
     limited = status == HTTPStatus.TOO_MANY_REQUESTS or search(r"rate limit|abuse detection", said.lower())
     return _SECONDARY_WAIT_S * 2.0**before if limited else None
-
-
-def _between(date: str, until: str) -> float | None:
-    """Seconds from one HTTP date to another; None where one of them is none."""
-    try:
-        return max(parsedate_to_datetime(until).timestamp() - parsedate_to_datetime(date).timestamp(), 0)
-    except ValueError:
-        return None

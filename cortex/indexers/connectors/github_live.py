@@ -4,20 +4,22 @@ Three streams, each in the order of the last change, are read a page at a time: 
 comments, and comments on code; who merged a pull request and what its reviews say is asked for each that changed.
 After every page a cursor says how far a stream was read, by the time of its last row, so that a row which changes
 meanwhile and moves to the end makes no other slip through between two pages.
+
+What was deleted GitHub tells nobody: a list that is shorter than what is held of it lacks something. How long it is
+takes one request; one that is too short is read again, and what it lacks is asked for by its number before it is gone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from cortex.errors import GitHubFailed
 from cortex.indexers.connectors import Cursor, Gone, Item
 from cortex.indexers.connectors.fields import Fields, moment
-from cortex.indexers.connectors.github_http import PER_PAGE, Repository
-from cortex.indexers.connectors.github_missing import LISTS, THREADS, Held, list_of, missing
+from cortex.indexers.connectors.github_http import PER_PAGE, Answer, Repository
 from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Thread, ThreadType, comment, listed, ref_of, thread
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.sources import timestamp
@@ -56,7 +58,7 @@ def read(
     complete = since is None and not live.lost
     if not complete:
         yield Cursor(value=live.cursor())  # what was read is stored, and held from here on
-        yield from missing(repository, held(), live.blank)
+        yield from missing(repository, held())
     yield Cursor(value=live.cursor(), complete=complete)
 
 
@@ -68,12 +70,9 @@ class _Live:
     ) -> None:
         self.repository, self.source, self.places, self.threads = repository, source, places, threads
         self.lost = False
-        self.blank = {name: set(places.get(name, {}).pop("blank", "").split()) for name in LISTS}
 
     def cursor(self) -> str:
-        blank = {name: {"blank": " ".join(sorted(ids))} for name, ids in self.blank.items() if ids}
-        names = self.places.keys() | blank.keys()
-        return json.dumps({name: self.places.get(name, {}) | blank.get(name, {}) for name in names}, sort_keys=True)
+        return json.dumps(self.places, sort_keys=True)
 
     def stream(self, name: str) -> Iterator[Item]:
         """The records of one stream from its place on, and a cursor where that moves."""
@@ -154,8 +153,6 @@ class _Live:
         fields = Fields(row, where=_where(row))
         made, ref = comment(fields, source=self.source, threads=self.threads), ref_of(fields)
         silent = isinstance(made, Skipped) and made.reason in SAYS_NOTHING
-        if ref and (name := list_of(ref, fields.web("html_url"))):
-            (self.blank[name].add if silent else self.blank[name].discard)(ref.rpartition("#")[2])
         yield from self._noted(fields, made)
         if ref and silent:
             yield Gone(ref=ref)
@@ -176,3 +173,87 @@ def _second_before(time: object) -> str:
     """The second before *time*: whether GitHub's `since` takes rows of its very second too is not documented."""
     found = moment(time) if isinstance(time, str) else None
     return timestamp(found - timedelta(seconds=1)) if found else ""
+
+
+Held = Callable[[], Iterable[tuple[str, str]]]
+"""The ref and the address of every issue, pull request and comment that the brain holds of the repository."""
+
+THREADS: Final = "issues"
+LISTS: Final[Mapping[str, tuple[str, Mapping[str, str], str]]] = {
+    THREADS: ("/issues", {"state": "all"}, "number"),
+    "comments": ("/issues/comments", {}, "id"),
+    "review comments": ("/pulls/comments", {}, "id"),
+}
+"""Path and parameters of each list, and what names one of its rows; a review is in none, and cannot be deleted."""
+
+_MARKS: Final = {"#issuecomment-": "comments", "#discussion_r": "review comments"}
+_NO_LONGER: Final = (404, 410)
+
+
+def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator[Gone]:
+    """What of *held* GitHub no longer has.
+
+    Raises:
+        GitHubFailed: GitHub said no, or answers no more.
+    """
+    ours: dict[str, dict[str, str]] = {name: {} for name in LISTS}
+    for ref, url in held:
+        if name := list_of(ref, url):
+            ours[name][_number(ref)] = ref
+    for name, (path, parameters, key) in LISTS.items():
+        count = _count(repository, path, parameters)
+        if count is None or count >= len(ours[name]):
+            continue
+        there = {str(row.get(key)) for row in _rows(repository, path, parameters)}
+        for number in ours[name].keys() - there:
+            if _is_gone(repository, f"{path}/{number}"):
+                yield Gone(ref=ours[name][number])
+
+
+def list_of(ref: str, url: str) -> str:
+    """The list that has the record called *ref*; '' for a review.
+
+    >>> list_of("comment:12#34", "https://github.com/ada/parser/pull/12#discussion_r34")
+    'review comments'
+    """
+    if not ref.startswith("comment:"):
+        return THREADS
+    return next((name for mark, name in _MARKS.items() if mark in url), "")
+
+
+def _number(ref: str) -> str:
+    return ref.rpartition("#")[2].rpartition(":")[2]
+
+
+def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> int | None:
+    """How many rows a list has: as many as it has pages of one; None where GitHub does not say."""
+    answer = _asked(repository, path, {**parameters, "per_page": "1"}, many=True)
+    if answer is None:
+        return None
+    if answer.last.get("page", "").isdigit():
+        return int(answer.last["page"])
+    return None if answer.next else len(answer.data)
+
+
+def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+    asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
+    before: object = None
+    while answer := repository.get(path, asked, many=True):
+        yield from (row for row in answer.data if isinstance(row, dict))
+        if not answer.next or answer.data == before:
+            return
+        asked, before = answer.next, answer.data
+
+
+def _is_gone(repository: Repository, path: str) -> bool:
+    answer = _asked(repository, path, {}, many=False)
+    return answer is None or f"/{repository.name}/".lower() not in str(answer.data.get("html_url")).lower()
+
+
+def _asked(repository: Repository, path: str, parameters: Mapping[str, str], *, many: bool) -> Answer | None:
+    try:
+        return repository.get(path, parameters, many=many)
+    except GitHubFailed as error:
+        if error.status not in _NO_LONGER:
+            raise
+        return None

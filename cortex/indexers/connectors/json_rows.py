@@ -1,4 +1,4 @@
-"""The objects of a JSON file, one at a time: bounded in memory, and a broken one costs only itself."""
+"""The objects of a JSON file: a broken line costs only itself, a broken array what follows in it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cortex.indexers.connectors.json_stream import BROKEN, TOO_DEEP, TOO_LONG, values
-from cortex.substrate.model import Skipped, storable
+from cortex.substrate.model import Skipped
 
 ROW_LIMIT: Final = 8 << 20
 """Bytes of one line, or characters of one object in an array; a longer one is stepped over, never held."""
@@ -20,12 +19,15 @@ ROW_LIMIT: Final = 8 << 20
 LINES: Final = (".jsonl", ".ndjson")  # endings of files with an object a line
 SUFFIXES: Final = (*LINES, ".json")
 
+BROKEN = "broken JSON"
 NO_OBJECT = "not a JSON object"
-REPAIRED = "invalid UTF-8, NUL or lone surrogate replaced"
+TOO_DEEP = "nested too deeply"
+TOO_LONG = "longer than 8 MB"
 
-# Control characters inside strings are read, not refused: what cannot be stored is replaced and noted instead.
+# Control characters inside strings are read, not refused: records replace what cannot be stored.
 _DECODER = json.JSONDecoder(strict=False)
-_SUSPECT = re.compile(r"\x00|\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
+_BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
+"""What stands between objects: pages written one after the other, `[…][…]` or `[[…],[…]]`, read as one list."""
 
 
 class Row(NamedTuple):
@@ -33,7 +35,6 @@ class Row(NamedTuple):
 
     input: str
     value: dict[str, Any]
-    repaired: bool = False
 
 
 def rows(path: Path) -> Iterator[Row | Skipped]:
@@ -77,28 +78,24 @@ def _row(where: str, text: str) -> Row | Skipped:
         return Skipped(input=where, reason=TOO_DEEP)
     except ValueError:  # broken, or an integer of more digits than Python converts
         return Skipped(input=where, reason=BROKEN)
-    return _object(where, value, suspect=_SUSPECT.search(text) is not None)
+    return _object(where, value)
 
 
 def _of_array(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
-    for number, (value, problem) in enumerate(values(file, decoder=_DECODER, limit=ROW_LIMIT), 1):
+    text, at = file.read().decode(errors="surrogateescape"), 0
+    for number in count(1):
+        between = _BETWEEN.match(text, at)
+        begun = between.end() if between else at
+        if begun == len(text):
+            return
         where = f"{name}:{number}"
-        yield Skipped(input=where, reason=problem) if problem else _object(where, value, suspect=True)
+        try:
+            value, at = _DECODER.raw_decode(text, begun)
+        except (ValueError, RecursionError) as error:
+            yield Skipped(input=where, reason=BROKEN if isinstance(error, ValueError) else TOO_DEEP)
+            return
+        yield Skipped(input=where, reason=TOO_LONG) if at - begun > ROW_LIMIT else _object(where, value)
 
 
-def _object(where: str, value: object, *, suspect: bool) -> Row | Skipped:
-    if not isinstance(value, dict):
-        return Skipped(input=where, reason=NO_OBJECT)
-    return Row(where, value, repaired=suspect and any(storable(text) != text for text in _texts(value)))
-
-
-def _texts(value: object) -> Iterator[str]:
-    todo = [value]
-    while todo:
-        match todo.pop():
-            case str(text):
-                yield text
-            case dict(table):
-                todo.extend(table.values())
-            case list(items):
-                todo.extend(items)
+def _object(where: str, value: object) -> Row | Skipped:
+    return Row(where, value) if isinstance(value, dict) else Skipped(input=where, reason=NO_OBJECT)

@@ -1,6 +1,7 @@
 """Which files a tree holds, and their text: as git sees them in a work tree, else as a plain folder.
 
-Whatever cannot be read is named with the reason; nothing outside the tree is ever opened.
+Whatever cannot be read is named with the reason; nothing outside the tree is ever opened. Bytes are UTF-8 as a
+rule, else what they say they are.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from shutil import which as which_program
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.encodings import decoded
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.pages import Page, page
 from cortex.substrate.model import Skipped, storable
@@ -63,14 +63,14 @@ def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iter
     yield from sorted(kept)
 
 
-def load(root: Path, path: str, *, max_bytes: int = MAX_BYTES) -> Iterator[Page | Skipped]:
+def load(root: Path, path: str) -> Iterator[Page | Skipped]:
     """The page at *path*, and a note where it is less than the file.
 
     Args:
         root: the tree's real path, symlinks resolved.
     """
     name = printable(path)
-    data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path, max_bytes)
+    data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path)
     if isinstance(data, str):
         yield Skipped(input=name, reason=data)
     elif data is not None:
@@ -167,12 +167,12 @@ def _above(path: str) -> Iterator[str]:
     return (path[: at + 1] for at, sign in enumerate(path) if sign == "/")
 
 
-def _bytes(file: Path, max_bytes: int) -> bytes | str | None:
+def _bytes(file: Path) -> bytes | str | None:
     """The file's bytes; or why there are none; or None where that is as it should be."""
     try:
         status = file.stat()
         if stat.S_ISREG(status.st_mode):
-            return file.read_bytes() if status.st_size <= max_bytes else f"larger than {max_bytes / 1_000_000:g} MB"
+            return file.read_bytes() if status.st_size <= MAX_BYTES else f"larger than {MAX_BYTES / 1_000_000:g} MB"
         return None if stat.S_ISDIR(status.st_mode) else "not a regular file"
     except OSError as error:
         if file.is_symlink() and error.errno in {errno.ENOENT, errno.ELOOP}:
@@ -197,3 +197,49 @@ def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
         reason = "held NUL or unpaired surrogate characters, stored as U+FFFD"
         yield Skipped(input=name, reason=reason, kept=True)
     yield found
+
+
+_BYTE_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_LEGACY: Final = ("cp1252", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1251", "koi8_r", "cp1250")
+"""What documents were written in before UTF-8; of all that Python knows, too many fit a short text."""
+
+_LOOKED_AT: Final = 65_536  # bytes by which an encoding is told, from the first line that is not ASCII
+
+
+class Decoded(NamedTuple):
+    """A text, and what it cost to read it."""
+
+    text: str
+    note: str = ""
+
+
+def decoded(data: bytes) -> Decoded | None:
+    r"""The text of *data*, with a note where it is a guess or lacks characters; None for what is no text.
+
+    >>> decoded("Café".encode()), decoded("Café fermé".encode("cp1252"))
+    (Decoded(text='Café', note=''), Decoded(text='Café fermé', note='not UTF-8, read as cp1252'))
+    """
+    encoding = next((encoding for mark, encoding in _BYTE_MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return Decoded(data.decode(encoding, "surrogatepass"))
+    except UnicodeDecodeError:
+        if encoding == "utf-8" and b"\0" in data:
+            return None
+    text = data.decode(encoding, "replace")
+    beyond = [character for character in text if character > "\x7f"]
+    if encoding == "utf-8" and beyond.count("\N{REPLACEMENT CHARACTER}") * 2 >= len(beyond):  # not just damaged
+        return _legacy(data)
+    return Decoded(text, f"holds bytes that are no {encoding.upper().removesuffix('-SIG')}, stored as U+FFFD")
+
+
+def _legacy(data: bytes) -> Decoded:
+    from charset_normalizer import from_bytes  # noqa: PLC0415  few projects need it
+
+    first = next(place for place, byte in enumerate(data) if byte > 0x7F)
+    start = data.rfind(b"\n", 0, first) + 1
+    sample = data[start : start + _LOOKED_AT]
+    found = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample, cp_isolation=list(_LEGACY)).best()
+    encoding = "cp1252" if found is None or "cp1252" in found.could_be_from_charset else found.encoding
+    text = data.decode(encoding, "replace")
+    lost = ", what is not as U+FFFD" if "\N{REPLACEMENT CHARACTER}" in text else ""
+    return Decoded(text, f"not UTF-8, read as {encoding}{lost}")

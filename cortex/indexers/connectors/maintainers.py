@@ -1,28 +1,27 @@
-"""MAINTAINERS files: the people in a list, a table, lines of their own, or blocks as the Linux kernel writes them."""
+"""MAINTAINERS files: the people in a list, a table or lines of their own, and what they maintain."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from cortex.indexers.connectors import areas
-from cortex.indexers.connectors.directives import within
+from cortex.indexers.connectors.directives import Rule, nodes, rules, within
+from cortex.indexers.connectors.markdown import plain
 from cortex.indexers.connectors.outline import document
-from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, trimmed
-from cortex.indexers.connectors.rules import Rule, nodes, rules
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, lines_span, record_of, trimmed
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record
-from cortex.substrate.owners import ORPHAN, is_bare_list
+from cortex.substrate.owners import is_bare_list
 
 _ENGLISH: Final = patterns("connectors", "maintainers")
+_AREAS: Final = patterns("connectors", "areas")
 
-_FIELD = re.compile(r"(?P<field>[A-Z]):\s+(?P<value>.+)")
-_ORPHAN = re.compile(r"orphan", re.I)
 _HANDLE = re.compile(r"(?<![\w./@])@([A-Za-z\d](?:[\w-]*[A-Za-z\d])?(?:/[\w.-]+)?)")
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LINE_WORDS = 12
+_AREA_WORDS = 12  # more are a sentence about something else
 _NAMED = re.compile(r"([^\W\d_][\w.' -]{0,60}?)\s{0,9}<[^<>\s]{1,64}@[^<>\s]{1,255}>")
 
 
@@ -32,14 +31,12 @@ def claims(path: str) -> bool:
 
 
 def read(found: Page, *, source: str) -> Iterator[Record]:
-    """An `ownership` record for every item, row, line or block that names somebody.
+    """An `ownership` record for every item, row or line that names somebody.
 
     Its title leads to what they maintain, `MAINTAINERS › parser`, and ends at the file where that is everything. Who
     maintains it no more is no assignee, and the record's state is 'emeritus'.
     """
-    if any(_FIELD.match(line(found, number)) for number in range(line_count(found))):
-        yield from _blocks(found, source)
-    elif is_bare_list(found.path):
+    if is_bare_list(found.path):
         yield from _plain(found, source)
     else:
         yield from _prose(found, source)
@@ -59,10 +56,10 @@ def _ruled(found: Page, rule: Rule, headings: Sequence[str], source: str) -> Rec
     text, owners = found.text[rule.span.start : rule.span.end], _owners(found, rule)
     head = _table_head(found, rule)
     context = rule.context[:-1] if head else rule.context
-    if areas.is_former(*headings, *context, text) or not owners:
+    if _is_former(*headings, *context, text) or not owners:
         return _record(found, rule.span, ("MAINTAINERS", *headings, *context), owners, source)
-    area = areas.of_row(text, head, people) if head else areas.of_item(text, people)
-    return _record(found, rule.span, ("MAINTAINERS", *areas.named([*headings, *context]), area), owners, source)
+    area = _of_row(text, head) if head else _of_item(text)
+    return _record(found, rule.span, ("MAINTAINERS", *_named([*headings, *context]), area), owners, source)
 
 
 def _table_head(found: Page, rule: Rule) -> str:
@@ -70,7 +67,7 @@ def _table_head(found: Page, rule: Rule) -> str:
     number = bisect_right(found.starts, rule.span.start) - 1
     while number > 1 and "|" in line(found, number):
         number -= 1
-        if areas.is_delimiter(line(found, number)):
+        if _is_delimiter(line(found, number)):
             return line(found, number - 1)
     return ""
 
@@ -98,53 +95,64 @@ def _plain(found: Page, source: str) -> Iterator[Record]:
     for number in range(line_count(found)):
         text = line(found, number).strip()
         if names := people(text):
-            titles = [heading] if areas.is_former(heading) else areas.named([heading])
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", *titles), names, source)
+            titles = [heading] if _is_former(heading) else _named([heading])
+            yield _record(found, lines_span(found, number, number + 1), ("MAINTAINERS", *titles), names, source)
         elif text and text.strip("#=-*~ "):
             heading = text.strip("#=-*~: ")[:100]
 
 
-def _line_span(found: Page, number: int) -> Span:
-    return lines_span(found, number, number + 1)
-
-
-def _blocks(found: Page, source: str) -> Iterator[Record]:
-    """Paragraphs of a title line and `M:`, `R:`, `L:`, `F:` … lines below it."""
-    first = 0
-    for number in range(line_count(found) + 1):
-        if number == line_count(found) or not line(found, number).strip():
-            yield from _block(found, [line(found, n).strip() for n in range(first, number)], first, source)
-            first = number + 1
-
-
-def _block(found: Page, lines: Sequence[str], first: int, source: str) -> Iterator[Record]:
-    fields = [field for text in lines if (field := _FIELD.match(text))]
-    owners = [name for field in fields if field["field"] in "MP" for name in people(field["value"])]
-    orphan = not owners and any(field["field"] == "S" and _ORPHAN.match(field["value"]) for field in fields)
-    title = lines[0] if fields and not _FIELD.match(lines[0]) else ""
-    if owners or orphan:
-        whole = lines_span(found, first, first + len(lines))
-        one = _record(found, whole, ("MAINTAINERS", title), owners, source)
-        yield one.model_copy(update={"state": ORPHAN}) if orphan else one
-    for number, text in enumerate(lines, first):
-        field = _FIELD.match(text)
-        if field and field["field"] == "R" and (names := people(field["value"])):
-            yield _record(found, _line_span(found, number), ("MAINTAINERS", title, "reviewers"), names, source)
-
-
 def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str], source: str) -> Record:
     span = trimmed(found, span)
-    lines = line_numbers(found, span) or (0, 0)
-    body = found.text[span.start : span.end]
-    former = bool(owners) and areas.is_former(*titles, body.partition("\n")[0])
-    return Record(
-        source=source,
-        type="ownership",
-        ref=f"ownership:{found.path}#{lines[0]}",
-        title=" › ".join(filter(None, titles)),
-        body=body,
-        path=found.path,
-        lines=lines,
-        state="emeritus" if former else "",
+    first, _ = line_numbers(found, span) or (0, 0)
+    former = bool(owners) and _is_former(*titles, found.text[span.start : span.end].partition("\n")[0])
+    return record_of(
+        found, span, source=source, type_="ownership", ref=f"ownership:{found.path}#{first}",
+        title=" › ".join(filter(None, titles)), state="emeritus" if former else "",
         assignees=() if former else tuple(dict.fromkeys(owners)),
-    )
+    )  # fmt: skip
+
+
+def _is_former(*texts: str) -> bool:
+    """Whether a heading or a line says that somebody maintains it no more.
+
+    >>> _is_former("Emeritus maintainers"), _is_former("Information")
+    (True, False)
+    """
+    return any(_AREAS["former"].search(text) for text in texts)
+
+
+def _named(texts: Iterable[str]) -> list[str]:
+    """Those headings that say what is maintained, not that people follow.
+
+    >>> _named(["Current maintainers", "Parser", "The following people"])
+    ['Parser']
+    """
+    short = (text for text in (plain(text).strip(" :") for text in texts) if len(text.split()) <= _AREA_WORDS)
+    return [
+        text
+        for text in short
+        if text and not _AREAS["of_people"].fullmatch(text) and not _AREAS["of_areas"].fullmatch(text)
+    ]
+
+
+def _of_item(text: str) -> str:
+    """What an item says before or after the people it names; '' where it names but people."""
+    sides = _AREAS["separator"].split(text.strip(), maxsplit=1)
+    without = [side for side in sides if not people(side)]
+    return next(iter(_named(without)), "") if len(sides) == 2 and len(without) == 1 else ""
+
+
+def _of_row(row: str, head: str) -> str:
+    """The cells of a table's *row* under those names of its *head* that speak of no person."""
+    pairs = zip(_cells(head), _cells(row), strict=False)
+    said = [cell for column, cell in pairs if not _AREAS["of_people"].fullmatch(column) and not people(cell)]
+    return ", ".join(cell for cell in _named(said) if any(map(str.isalpha, cell)))
+
+
+def _is_delimiter(line: str) -> bool:
+    """Whether a line parts a table's head from its rows."""
+    return "-" in line and _AREAS["delimiter"].fullmatch(line.rstrip("\r\n")) is not None
+
+
+def _cells(line: str) -> list[str]:
+    return [plain(cell.strip()) for cell in _AREAS["cell"].split(line.strip().strip("|"))]

@@ -10,7 +10,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, UNSEEN, Heading, Part, shifted
+from cortex.indexers.connectors.pages import CHANGES, NOTES, OBJECTS, PROSE, UNSEEN, Heading, Part, shifted
 from cortex.language.markdown import BlockKind
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import IMAGE

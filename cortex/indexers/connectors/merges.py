@@ -9,23 +9,13 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from cortex.language.patterns import patterns
-from cortex.substrate.bounds import TITLE
+from cortex.substrate.records import TITLE
 
 _ENGLISH: Final = patterns("connectors", "merges")
 
-_NUMBER = r"(?P<number>[1-9]\d{0,8})"
-# In the order tried; where a form has no title, the first line of the text is it.
-_SUBJECTS = tuple(
-    re.compile(form, re.I)
-    for form in (
-        rf"Merge (?:pull request|PR) #{_NUMBER}(?: from \S+| into \S+)*(?:\s*[:-]\s*(?P<title>.+))?",
-        rf"Merge (?P<of>[\w.-]+/[\w.-]+)?#{_NUMBER}(?::\s*(?P<title>.+))?",
-        rf"(?:Auto|Rollup) merge of #{_NUMBER} - (?P<author>[\w-]+):\S+ r=.*",
-        rf"Merged PR {_NUMBER}:\s*(?P<title>.+)",
-        rf"Merged in \S+ \(pull request #{_NUMBER}\)",
-        rf"(?P<title>.*\S)\s*\((?:#|GH-){_NUMBER}\)",
-    )
-)
+_SUBJECTS: Final = [form for name, form in _ENGLISH.items() if name.startswith("subject_")]
+"""In the order tried; where a form has no title, the first line of the text is it."""
+
 _GITLAB: Final = _ENGLISH["gitlab"]
 _TAKEN_BACK: Final = _ENGLISH["taken_back"]
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")

@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
-from cortex.indexers.connectors.json_rows import REPAIRED, rows
+from cortex.indexers.connectors.json_rows import rows
 from cortex.substrate.model import Link, Record, Skipped, Value
 
 Status = Literal["shipped", "flagged", "rejected", "reverted"]
@@ -81,7 +81,6 @@ def entries(path: Path) -> Iterator[Entry | Skipped]:
         made = parse_entry(fields)
         yield made
         if isinstance(made, Entry):
-            fields.notes += [REPAIRED] * row.repaired
             yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
 
 

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
-from cortex.indexers.connectors import asciidoc, markdown
+from cortex.indexers.connectors import as_markdown, markdown
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
 from cortex.indexers.connectors.markdown import says_nothing
-from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, page
-from cortex.indexers.connectors.parts import Heading, Part, blocks
+from cortex.indexers.connectors.pages import Heading, Page, Part, Span, blocks, line_count, lines_span, page
 from cortex.language import changelogs
 from cortex.language.markdown import Block
 from cortex.language.patterns import patterns
@@ -81,7 +80,7 @@ def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
 
         return list(restructured.parse(text)), ()
     if path.lower().endswith((".adoc", ".asciidoc")):
-        return list(asciidoc.parse(text)), ()
+        return list(markdown.parse(markdown.tokens_of(as_markdown.asciidoc(text)))), ()
     tokens = markdown.tokens_of(text)
     return list(markdown.parse(tokens)), tokens
 

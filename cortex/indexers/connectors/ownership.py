@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.indexers.connectors import documents, maintainers
-from cortex.indexers.connectors.pages import Page, Span, line, line_count, line_numbers, trimmed
+from cortex.indexers.connectors.pages import Page, Span, line, line_count, record_of, trimmed
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
-from cortex.substrate.owners import ALIASES, is_bare_list
+from cortex.substrate.owners import is_bare_list
 
 _ENGLISH: Final = patterns("connectors", "ownership")
 
@@ -19,8 +19,9 @@ _PLACES = (".github/", "", "docs/", ".gitlab/", ".gitea/", ".forgejo/")
 _GITLAB_SECTION = re.compile(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>.*)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _PATTERN_END = re.compile(r"(?<!\\)\s+")
-_KEY = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#][^:]*?)\s*:(?:\s+(?P<value>.*))?$")
-_PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers", "aliases"}
+_KEY = re.compile(r"(?!file:)(?P<key>[^\s:]+)\s*:(?P<value>(?:\s.*)?)")
+_PERSON = re.compile(r"@?[\w.+-]+(?:[@/][\w.-]+)?")
+_PEOPLE = {"approvers", "reviewers", "owners", "maintainers", "emeritus_approvers", "emeritus_reviewers"}
 _LONGEST_LINE = 1_000
 
 
@@ -52,7 +53,7 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     name = PurePosixPath(found.path).name
     if name == "CODEOWNERS":
         yield from _codeowners(found, source)
-    elif name.startswith("OWNERS"):
+    elif name == "OWNERS":
         yield from _owners(found, source)
     else:
         yield from maintainers.read(found, source=source)
@@ -65,31 +66,20 @@ def read_whole(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 
 def _codeowners(found: Page, source: str) -> Iterator[Record]:
-    section, defaults, comments = "", "", list[str]()
+    section, defaults, comments, above = "", "", list[str](), ""
     for number in range(line_count(found)):
         text = line(found, number).strip()
-        gitlab = _GITLAB_SECTION.fullmatch(text)
-        if gitlab:
+        if gitlab := _GITLAB_SECTION.fullmatch(text):
             section, defaults = gitlab["name"], gitlab["owners"]
         elif text.startswith("#"):
-            if not _is_comment(found, number - 1):
-                comments = []
-            comments.append(text)
+            comments = [*comments, text] if above.startswith("#") else [text]
         elif not text:
             comments = []
         else:
-            pattern, _, owners = _split(text)
+            pattern, *owners = _PATTERN_END.split(text, maxsplit=1)
             titles = ("CODEOWNERS", section, _heading(comments), pattern.replace("\\ ", " "))
-            yield _record(found, number, titles, _COMMENT.sub("", owners or defaults).split(), source)
-
-
-def _split(rule: str) -> tuple[str, str, str]:
-    pattern, *owners = _PATTERN_END.split(rule, maxsplit=1)
-    return pattern, " ", "".join(owners)
-
-
-def _is_comment(found: Page, number: int) -> bool:
-    return number >= 0 and line(found, number).lstrip().startswith("#")
+            yield _record(found, number, titles, _COMMENT.sub("", "".join(owners) or defaults).split(), source)
+        above = text
 
 
 def _heading(comments: Sequence[str]) -> str:
@@ -105,65 +95,29 @@ def _heading(comments: Sequence[str]) -> str:
 
 
 def _owners(found: Page, source: str) -> Iterator[Record]:
-    file, folder = PurePosixPath(found.path).name, str(PurePosixPath(found.path).parent)
-    # What an alias stands for is a group of people, who own nothing by that.
-    place = (file,) if file == ALIASES else (file, "/" if folder == "." else folder + "/")
-    keys: list[tuple[int, str]] = []
+    """The people in lists below a key, as Kubernetes writes them, or on lines of their own, as Chromium does."""
+    folder, key = str(PurePosixPath(found.path).parent), ""
+    place = ("OWNERS", "/" if folder == "." else folder + "/")
     for number in range(line_count(found)):
-        text = _COMMENT.sub("", line(found, number))[:_LONGEST_LINE].rstrip()
-        key = _KEY.fullmatch(text)
-        if key and not text.lstrip().startswith(("file:", "include ")):
-            indent = len(key["indent"]) + len(key["item"] or "")
-            keys = [*((depth, name) for depth, name in keys if depth < indent), (indent, key["key"].strip("\"'"))]
-            names = _flow(key["value"] or "")
+        text, names = _COMMENT.sub("", line(found, number))[:_LONGEST_LINE].strip(), list[str]()
+        if per_file := _ENGLISH["per_file"].fullmatch(text):
+            yield _record(found, number, (*place, per_file["files"]), re.split(r"[,\s]+", per_file["owners"]), source)
+        elif begun := _KEY.fullmatch(text):
+            key, names = begun["key"], _PERSON.findall(begun["value"])
         else:
-            names = _listed(text.strip(), keys)
-        yield from _people(found, number, place, text, names, keys, source)
-
-
-def _people(
-    found: Page,
-    number: int,
-    place: tuple[str, ...],
-    text: str,
-    names: list[str],
-    keys: list[tuple[int, str]],
-    source: str,
-) -> Iterator[Record]:
-    path = tuple(name for _, name in keys if name != "filters")
-    if (per_file := _ENGLISH["per_file"].fullmatch(text.strip())) is not None:
-        yield _record(found, number, (*place, per_file["files"]), re.split(r"[,\s]+", per_file["owners"]), source)
-    elif names and (not path or not _PEOPLE.isdisjoint(path)):
-        gone = any(key.startswith("emeritus") for key in path)
-        titles = (*place, *(key for key in path if key != "aliases"))
-        yield _record(found, number, titles, [] if gone else names, source, state="emeritus" if gone else "")
-
-
-def _flow(value: str) -> list[str]:
-    return [name for name in re.split(r"[\[\],\s\"']+", value) if name]
-
-
-def _listed(text: str, keys: list[tuple[int, str]]) -> list[str]:
-    """The people on a line: an item of a list of them, or an address or a handle alone."""
-    if keys:
-        return _flow(text.removeprefix("-")) if text.startswith("-") else []
-    alone = text.removeprefix("- ").strip()
-    is_person = re.fullmatch(r"@?[\w.+-]+(?:@[\w.-]+)?|\*", alone) is not None
-    return [alone] if is_person and alone != "*" else []
+            names = [name for name in (text.removeprefix("- ").strip("\"' "),) if _PERSON.fullmatch(name)]
+            if names and not key:
+                yield _record(found, number, place, names, source)
+        if names and key in _PEOPLE:
+            gone = key.startswith("emeritus")
+            state = "emeritus" if gone else ""
+            yield _record(found, number, (*place, key), [] if gone else names, source, state=state)
 
 
 def _record(
     found: Page, number: int, titles: Sequence[str], owners: Sequence[str], source: str, *, state: str = ""
 ) -> Record:
     span = trimmed(found, Span(found.starts[number], found.starts[number + 1]))
-    return Record(
-        source=source,
-        type="ownership",
-        ref=f"ownership:{found.path}#{number + 1}",
-        title=" › ".join(filter(None, titles)),
-        body=found.text[span.start : span.end],
-        path=found.path,
-        lines=line_numbers(found, span),
-        state=state,
-        assignees=tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner)),
-    )
+    ref, title = f"ownership:{found.path}#{number + 1}", " › ".join(filter(None, titles))
+    who = tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner))
+    return record_of(found, span, source=source, type_="ownership", ref=ref, title=title, state=state, assignees=who)

@@ -1,11 +1,15 @@
-"""A text file as the tree connectors see it: its text, and where its lines begin."""
+"""A text file as the tree connectors see it: its text, where its lines begin, and its headings and blocks by lines."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from cortex.language.markdown import Block, BlockKind
+from cortex.language.patterns import words
+from cortex.substrate.model import Record, RecordType
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 _BLANK_LINES = re.compile(r"(?:[^\S\r\n]*(?:\r\n|\r|\n))*")
@@ -65,9 +69,93 @@ def trimmed(page: Page, span: Span) -> Span:
     return Span(blank.end() if blank else span.start, end) if end > span.start else Span(span.start, span.start)
 
 
+def record_of(
+    page: Page,
+    span: Span,
+    *,
+    source: str,
+    type_: RecordType,
+    ref: str,
+    **fields: Any,  # noqa: ANN401
+) -> Record:
+    """The record whose body is *span*, with *fields* of the record as given."""
+    return Record(
+        source=source, type=type_, ref=ref, body=page.text[span.start : span.end], path=page.path,
+        lines=line_numbers(page, span), **fields,
+    )  # fmt: skip
+
+
 def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:
     """First and last line of *span* in the file as people count them, from 1."""
     first, last = (bisect_right(page.starts, at) for at in (span.start, max(span.start, span.end - 1)))
     if page.lines is None:
         return first, last
     return (page.lines[first - 1], page.lines[last - 1]) if page.lines else None
+
+
+class Heading(NamedTuple):
+    """A heading and the lines it takes, from 0."""
+
+    first: int
+    end: int
+    level: int
+    text: str
+    """as it reads, without markup"""
+    id: str = ""
+    """the anchor its author gave it, as in `# Ports {#ports}`"""
+    title: int = -1
+    """the line of its words, where that is not the first"""
+
+
+class Part(NamedTuple):
+    """A block and the lines it takes, from 0; what is in none says nothing: comments, badges, where links lead."""
+
+    kind: BlockKind
+    first: int
+    end: int
+    depth: int = 0
+
+
+_MARKED: Final = (BlockKind.PARAGRAPH, BlockKind.TERM)
+_MARK: Final = re.compile(r"[ \t]*(?:\.\.[ \t]+[\w:.+-]+::|[`~]{3,}\{[\w:.-]+\}|:(?=[ \t]))[ \t]*")
+"""What a paragraph that begins on the line of a directive, or a definition, begins with."""
+
+
+def blocks(page: Page, found: Iterable[Heading | Part]) -> Iterator[Block]:
+    """The blocks of *page* by offset, without the white space at their end and the markup they begin with."""
+    last = line_count(page)
+    for one in found:
+        if isinstance(one, Heading):
+            first = max(one.first, one.title)
+            kind, end, depth = BlockKind.HEADING, first + 1, one.level
+        else:
+            kind, first, end, depth = one
+        if first >= last:
+            continue
+        start, stop = page.starts[first], page.starts[min(end, last)]
+        if kind in _MARKED and (mark := _MARK.match(page.text, start, stop)):
+            start = mark.end()
+        stop = start + len(page.text[start:stop].rstrip())
+        if stop > start:
+            yield Block(start, stop, kind, (), depth)
+
+
+def shifted(found: Iterable[Heading | Part], by: int, depth: int) -> Iterator[Heading | Part]:
+    """*found* of a text that begins *by* lines below, in a block of *depth*; its headings are not the document's."""
+    for one in found:
+        if isinstance(one, Part):
+            yield one._replace(first=one.first + by, end=one.end + by, depth=one.depth + depth)
+        else:
+            yield Part(BlockKind.ASIDE, one.first + by, one.end + by, depth)
+
+
+NOTES: Final = words("connectors", "directives_of_notes")
+"""Directives of reStructuredText and MyST whose text is part of the document's, from their first line on."""
+PROSE: Final = words("connectors", "directives_of_prose")
+"""Those whose text is so below that line; what stands in others than these is shown as it is."""
+OBJECTS: Final = words("connectors", "directives_of_objects")
+"""What Sphinx and its domains describe things with: the text below is about the argument."""
+CHANGES: Final = words("connectors", "directives_of_changes")
+SHOWN: Final = words("connectors", "directives_of_code")
+"""Of these what stands below is code, and their own line says nothing to a reader."""
+UNSEEN: Final = words("connectors", "directives_unseen")

@@ -17,8 +17,7 @@ from docutils import nodes, utils
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser, states
 
-from cortex.indexers.connectors.pages import LINE_END
-from cortex.indexers.connectors.parts import CHANGES, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
+from cortex.indexers.connectors.pages import CHANGES, LINE_END, NOTES, OBJECTS, PROSE, SHOWN, UNSEEN, Heading, Part
 from cortex.language.markdown import BlockKind
 from cortex.substrate.facts import as_words
 
@@ -100,18 +99,6 @@ def _begin(state: Any, machine: Any, debug: bool = False) -> None:  # noqa: ANN4
     state.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
 
 
-def _transitions(state: Any) -> None:  # noqa: ANN401
-    """Make a state's transitions from those of the first of its class: each list makes fifteen states anew."""
-    kept = _KNOWN.get(type(state))
-    if kept is None:
-        states.RSTState.add_initial_transitions(state)
-        named = [(name, pattern, to) for name, (pattern, _, to) in state.transitions.items()]
-        _KNOWN[type(state)] = tuple(state.transition_order), named
-    else:
-        state.transition_order = list(kept[0])
-        state.transitions = {name: (pattern, getattr(state, name), to) for name, pattern, to in kept[1]}
-
-
 def _titled(state: Any, title: str, _: str, style: str | tuple[str, str], line: int, __: object) -> None:  # noqa: ANN401
     """Note a title where it stands: sections that skip a level are sections too."""
     found = nodes.title(title)
@@ -156,7 +143,6 @@ def _states() -> tuple[type, ...]:
     ]
     own = {
         "__init__": _begin,
-        "add_initial_transitions": _transitions,
         "section": _titled,
         "malformed_table": _malformed,
         "option_list_item": _option,
@@ -167,7 +153,6 @@ def _states() -> tuple[type, ...]:
     return tuple(type(state.__name__, (state,), own) for state in states.state_classes)
 
 
-_KNOWN: Final[dict[type, Any]] = {}
 _STATES: Final = _states()
 
 

@@ -22,7 +22,7 @@ from cortex.indexers.connectors import (
     ownership,
     python_api,
 )
-from cortex.indexers.connectors.listing import MAX_BYTES, leads_out, list_tree, load, printable
+from cortex.indexers.connectors.listing import leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Record, Skipped
 
@@ -30,18 +30,8 @@ _LONGEST_ENDING: Final = 12
 NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 
 
-def read(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
-    """The records of what stands under *root*, in the order of their paths; `unread` gives the texts they are made of.
-
-    Raises:
-        BadInput: *root* is no folder.
-    """
-    found = unread(root, source=source, max_bytes=max_bytes)
-    return (one for item in found for one in (item.read() if isinstance(item, Unread) else (item,)))
-
-
-def unread(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[Item]:
-    """Every document, directive and ownership file under *root*, in the order of their paths.
+def read(root: Path, *, source: str) -> Iterator[Item]:
+    """Every document, directive and ownership file under *root*, unread, in the order of their paths.
 
     A text belongs to one kind: ownership before directives, directives before decisions, these before
     licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
@@ -50,24 +40,23 @@ def unread(root: Path, *, source: str, max_bytes: int = MAX_BYTES) -> Iterator[I
 
     Args:
         root: a repository, a folder of one, or any folder; refs and paths count from here.
-        max_bytes: a larger file is passed over and named.
 
     Raises:
         BadInput: *root* is no folder.
     """
     if not root.is_dir():
         raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
-    return _items(Path(os.path.realpath(root)), source, max_bytes)
+    return _items(Path(os.path.realpath(root)), source)
 
 
-def _items(root: Path, source: str, max_bytes: int) -> Iterator[Item]:
+def _items(root: Path, source: str) -> Iterator[Item]:
     listed = list(list_tree(root, wanted))
     paths = {path for path in listed if isinstance(path, str)}
-    standing = decisions.standing(_first(root, listed, decisions.claims, max_bytes))
-    public = python_api.exports(_first(root, listed, python_api.is_package, max_bytes))
+    standing = decisions.standing(_first(root, listed, decisions.claims))
+    public = python_api.exports(_first(root, listed, python_api.is_package))
     complete = True
     for path in listed:
-        for item in _read_file(root, path, paths, standing, public, source, max_bytes):
+        for item in _read_file(root, path, paths, standing, public, source):
             complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
             yield item
     others = Counter(_ending(path) for path in sorted(paths) if not wanted(path) and not (root / path).is_dir())
@@ -81,11 +70,11 @@ def _ending(path: str) -> str:
     return name.suffix.lower() if 1 < len(name.suffix) <= _LONGEST_ENDING else name.name
 
 
-def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool], max_bytes: int) -> Iterator[Page]:
+def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool]) -> Iterator[Page]:
     """What is read twice: which decisions stand, and what packages export, is known only when all were seen."""
     for path in listed:
         if isinstance(path, str) and claims(path):
-            yield from (item for item in load(root, path, max_bytes=max_bytes) if isinstance(item, Page))
+            yield from (item for item in load(root, path) if isinstance(item, Page))
 
 
 def _read_file(
@@ -95,14 +84,13 @@ def _read_file(
     standing: decisions.Standing,
     public: Mapping[str, str],
     source: str,
-    max_bytes: int,
 ) -> Iterator[Skipped | Unread]:
     if isinstance(path, Skipped):
         yield path
     elif instead := ownership.overruled(path, paths):
         yield Skipped(input=path, reason=f"{instead} counts instead")
     elif wanted(path) and not _is_alias(root, path, paths):
-        for item in load(root, path, max_bytes=max_bytes):
+        for item in load(root, path):
             if isinstance(item, Page):
                 known = standing if decisions.claims(path) else {}, public if python_api.claims(path) else {}
                 yield Unread(len(item.text), partial(_stated, item, *known, source))

@@ -16,7 +16,6 @@ from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, may_hold
 from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.frame import frame
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
@@ -24,7 +23,7 @@ from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.tells import fails, is_done, is_open, settles_with
 from cortex.indexers.distill.terms import says_what
-from cortex.indexers.distill.text import Text
+from cortex.indexers.distill.text import Text, frame
 from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate

@@ -18,8 +18,7 @@ from cortex.indexers.connectors.notes import Note, is_trusted, one_line, signed
 from cortex.indexers.connectors.outcomes import Entry, parse_entry
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.feeds import Feed
-from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place
-from cortex.indexers.journal.trust import Unmerged, unmerged
+from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place, Unmerged, unmerged
 from cortex.substrate.model import RecordType, Skipped, Text, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
 

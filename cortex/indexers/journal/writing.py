@@ -10,9 +10,8 @@ from typing import Any
 
 from cortex.indexers.connectors.notes import Note, id_of_file, render
 from cortex.indexers.connectors.outcomes import Entry
-from cortex.indexers.journal.places import NOTES, OUTCOMES, REVIEWS, WRITTEN, Journal, Place
+from cortex.indexers.journal.places import NOTES, OUTCOMES, REVIEWS, WRITTEN, Journal, Place, Unmerged, digest, key
 from cortex.indexers.journal.reading import LedgerRow, NoteFile, Review, ledger_rows
-from cortex.indexers.journal.trust import Unmerged, digest, key
 from cortex.substrate.atomic_files import locked
 from cortex.substrate.model import Value
 from cortex.substrate.secrets import redact

@@ -5,7 +5,6 @@ cross join records r on r.id = c.record_id and r.gone_at is null
 left join records o on o.source_id = c.source_id and o.ref = c.target_ref and c.target_ref <> ''
 where (:records is null or c.record_id in (select value from json_each(:records)))
     and (:sources is null or c.source_id in (select value from json_each(:sources)))
-    and (:ops = '[]' or c.op in (select value from json_each(:ops)))
     and not exists (select 1 from json_each(:stems) s where instr(c.stems, ' ' || s.value || ' ') = 0)
     and (:as_of = '' or substr(c.day, 1, length(:as_of)) <= :as_of)
     and (c.target_ref <> '' or not exists ( -- which tells the same with the record that it is of

@@ -1,9 +1,9 @@
--- promote_ownership.sql: who owns a path, as the ownership file says it; a path of CODEOWNERS or a block of MAINTAINERS may be nobody's.
+-- promote_ownership.sql: who owns a path, as the ownership file says it; a path of CODEOWNERS may be nobody's.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id, 'ownership',
     iif(
-        r.assignees <> '[]' or r.path = 'CODEOWNERS' or r.path like '%/CODEOWNERS' or r.state = 'orphan',
+        r.assignees <> '[]' or r.path = 'CODEOWNERS' or r.path like '%/CODEOWNERS',
         owned(r.title, r.assignees, s.name),
         iif(r.title <> '', r.title || ': ', '') || plain(r.body)
     ) || iif(r.path <> '', ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')', ''),

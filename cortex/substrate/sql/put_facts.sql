@@ -4,7 +4,7 @@ insert into facts (
     fingerprint, path, valid_from, valid_until, touched_at, parts
 )
 select
-    r.source_id, r.id, a.handle, c.kind, c.statement, substr(r.body, c.start + 1, c.end_ - c.start), c.start, c.end_,
+    r.source_id, r.id, a.handle, c.kind, c.statement, excerpt_of(r.id, c.start, c.end_), c.start, c.end_,
     r.authority, c.confidence, c.confidence, fingerprint_of(c.statement), :path, c.valid_from, c.valid_until,
     coalesce(r.updated_at, r.created_at), parts_of(c.statement)
 from temp.arriving a

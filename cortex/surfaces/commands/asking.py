@@ -11,7 +11,7 @@ import click
 
 from cortex.errors import BadInput, EmptyQuestion, UsageError
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, Scope, Value
+from cortex.substrate.model import Scope, Value
 from cortex.surfaces import render_answer
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.composers import with_models
@@ -66,10 +66,9 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
             _explain(here, brain, asked)
             return
         answer = run(asking.ask, here.call(brain=brain), asked)
-        if here.json:
-            here.print_json(answer)
-        else:
-            _print_answer(here, answer, every=asked.get("all", False))
+        here.show(answer, lambda answer: render_answer.answer(answer, every=asked.get("all", False)))
+        if answer.refused and not here.json and (nearest := render_answer.nearest(answer)):
+            here.remark("\n" + nearest)
 
 
 def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
@@ -86,12 +85,6 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
     here.show(found, explanation)
-
-
-def _print_answer(here: Session, answer: Answer, *, every: bool) -> None:
-    click.echo(render_answer.answer(answer, every=every))
-    if answer.refused and (nearest := render_answer.nearest(answer)):
-        here.remark("\n" + nearest)
 
 
 @click.command()
@@ -118,10 +111,7 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
             with _lines(batch) as lines:
                 context.exit(_print(here, search_batch(brain, lines, scope=scope, limit=limit)))
         found = run(asking.search, here.call(brain=brain), asked)
-    if here.json:
-        here.print_json(found)
-    else:
-        click.echo(render_answer.hits(found.hits))
+    here.show(found, lambda found: render_answer.hits(found.hits))
 
 
 def _one_of(words: str, batch: str | None) -> None:

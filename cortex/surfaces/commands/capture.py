@@ -81,10 +81,7 @@ def list_(limit: int) -> None:
     here = session()
     with ledger(here) as book:
         found = capturing.captured(book, limit=limit)
-    if here.json:
-        here.print_json({"captured": [one.model_dump(mode="json") for one in found]})
-    else:
-        click.echo(render_evals.captured(found))
+    here.show(found, render_evals.captured, name="captured")
 
 
 @capture.command("forget")
@@ -98,10 +95,7 @@ def forget() -> None:
     here = session()
     with ledger(here) as book:
         deleted = capturing.forget(book, feedback_file(here))
-    if here.json:
-        here.print_json({"forgotten": deleted})
-    else:
-        click.echo(render_evals.forgotten(deleted))
+    here.show(deleted, render_evals.forgotten, name="forgotten")
 
 
 @click.command()
@@ -125,7 +119,6 @@ def feedback(useful: str, note: str, number: int | None) -> None:
         )
     if judged is None:
         raise NothingCaptured(number)
-    if here.json:
-        here.print_json({"question": judged, "useful": useful == "yes"})
-    else:
-        click.echo(f"Kept for question {judged}: useful, {useful}.")
+    here.show(
+        {"question": judged, "useful": useful == "yes"}, lambda _: f"Kept for question {judged}: useful, {useful}."
+    )

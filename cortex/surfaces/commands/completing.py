@@ -28,7 +28,4 @@ def completion(shell: str) -> None:
       cortex completion fish | source
     """
     here, script = session(), SHELLS[shell](cli, {}, "cortex", COMPLETE).source()
-    if here.json:
-        here.print_json({"shell": shell, "script": script})
-    else:
-        click.echo(script)
+    here.show({"shell": shell, "script": script}, lambda _: script)

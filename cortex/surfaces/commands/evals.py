@@ -13,19 +13,19 @@ from cortex.errors import NothingFound, UsageError
 from cortex.evals import draft, gate
 from cortex.evals.asking import Evaluation, evaluate
 from cortex.evals.capture import captured
-from cortex.evals.cases import Suite
+from cortex.evals.cases import Suite, load_suite
 from cortex.evals.history import size_of, worst
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.replay import replay as replay_captured
-from cortex.evals.report import report as make_report
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
 from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.arguments import takes
+from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.evaluating import keep_run, ledger
-from cortex.surfaces.operations import browsing, upkeep
+from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, MainGroup, common, sources
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -84,10 +84,7 @@ def init(output: Path, sources: Scope) -> None:
     if not drafted:
         raise NothingFound(here.path, ["no fact to ask about"])
     draft.write_smoke(output, drafted)
-    if here.json:
-        here.print_json({"file": str(output), "drafted": [one.model_dump(mode="json") for one in drafted]})
-        return
-    click.echo(render_evals.drafted(drafted, output))
+    here.show({"file": output, "drafted": drafted}, lambda _: render_evals.drafted(drafted, output))
 
 
 @click.command()
@@ -118,10 +115,7 @@ def add(
         raise UsageError(f"the question was {what}", hint=hint)
     case = draft.case_of_answer(answer, id_=id_ or draft.next_id(output, category), category=category, must=must)
     draft.append(output, case)
-    if here.json:
-        here.print_json({"file": str(output), "case": case.model_dump(mode="json")})
-    else:
-        click.echo(render_evals.added(case, output))
+    here.show({"file": output, "case": case}, lambda _: render_evals.added(case, output))
     if case.answerable and not case.must:
         here.remark("it is held to its citation alone; say what it has to say too with --must")
 
@@ -143,20 +137,6 @@ def replay(limit: int | None) -> None:
     here.show(done, render_evals.replayed)
 
 
-@click.command()
-@takes(browsing.evals)
-@common
-def report(asked: dict[str, Any]) -> None:
-    """Show every run there was: rates by category, what fell and at which commit.
-
-    Example:
-      cortex eval report
-    """
-    here = session()
-    with ledger(here) as book:
-        here.show(make_report(book, now=here.now(), suite=asked.get("suite")), render_evals.history)
-
-
 @click.group("eval", cls=MainGroup)
 @common
 def eval_() -> None:
@@ -173,7 +153,7 @@ def eval_() -> None:
     """
 
 
-for _command in (add, replay, report):
+for _command in (add, replay, declared.command("eval report")):
     eval_.add_command(_command)
 
 
@@ -209,7 +189,7 @@ def run(
     if is_gold_file(path):
         _rank(here, path, sources, of_demo=of_demo)
         return
-    suite, base = evaluating.load(path), gate.base_rates(against) if against else None
+    suite, base = load_suite(path), gate.base_rates(against) if against else None
     with (
         evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain,
         progress(quiet=here.quiet) as report,
@@ -233,14 +213,12 @@ def _print(
     measured = (
         measure(suite, {one.case.id: one.answer for one in done.results}) if suite.rubric == "questions" else None
     )
-    if here.json:
-        document: dict[str, Any] = done.model_dump(mode="json", by_alias=True)
-        document |= {"passed": not short, "shortfalls": [one.model_dump() for one in short], "released": released}
-        here.print_json(document | ({"measured": measured.model_dump()} if measured else {}))
-        return
-    if measured:
-        click.echo(render_evals.measured(measured) + "\n")
-    click.echo(render_evals.evaluation(done, short, released, details=details))
+    document = {**dict(done), "passed": not short, "shortfalls": short, "released": released}
+    numbers = f"{render_evals.measured(measured)}\n\n" if measured else ""
+    here.show(
+        document | ({"measured": measured} if measured else {}),
+        lambda _: numbers + render_evals.evaluation(done, short, released, details=details),
+    )
 
 
 def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:

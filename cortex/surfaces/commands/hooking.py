@@ -59,10 +59,7 @@ def remove(path: Path) -> None:
     here = session()
     had = any(one.state == "installed" for one in hooking.hooks(path).hooks)
     done = hooking.remove(path)
-    if here.json:
-        here.print_json(done)
-    else:
-        click.echo("Removed." if had else "Nothing was installed.")
+    here.show(done, lambda _: "Removed." if had else "Nothing was installed.")
 
 
 @hook.command()
@@ -77,10 +74,7 @@ def status(path: Path) -> None:
     here = session()
     found = hooking.hooks(path)
     last = hooking.last_run(here.path, Path(found.root))
-    if here.json:
-        here.print_json(found.model_dump(mode="json") | {"last": last and last.model_dump(mode="json")})
-    else:
-        click.echo(render_upkeep.hooks(found, last))
+    here.show({**dict(found), "last": last}, lambda _: render_upkeep.hooks(found, last))
 
 
 @hook.command(hidden=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cortex.errors import MissingExtra
 from cortex.surfaces import clients
-from cortex.surfaces.clients import MAY_DO, REACHED, unheld
+from cortex.surfaces.clients import unheld
 from cortex.surfaces.commands.agent_hooks import brain_named
 from cortex.surfaces.commands.installing import WRITE, offer
 from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import Readers, models_of
-from cortex.surfaces.options import MainGroup, common
+from cortex.surfaces.options import WORDS, MainGroup, common
 from cortex.surfaces.session import session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 
@@ -34,8 +35,15 @@ def mcp() -> None:
 
 
 @mcp.command()
-@MAY_DO
-@REACHED
+@click.option("--may", type=click.Choice([*MAY]), default="write", show_default=True, help="What the agent may do.")
+@click.option(
+    "--source",
+    "sources",
+    type=WORDS,
+    multiple=True,
+    metavar="NAME",
+    help="Let it reach this source alone; may be repeated.  [default: every source]",
+)
 @common
 def run(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
@@ -51,7 +59,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
-        from cortex.surfaces.mcp_lines import Lines  # noqa: PLC0415
+        from cortex.surfaces.mcp_lines import mend  # noqa: PLC0415
         from cortex.surfaces.mcp_roots import Roots  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
@@ -73,8 +81,10 @@ def run(may: str, sources: tuple[str, ...]) -> None:
 
     async def serve() -> None:
         server = build(calls, roots=roots)
-        async with stdio_server() as (received, sent):
-            await server.run(Lines(received, sent), sent, server.create_initialization_options())
+        into, mended = anyio.create_memory_object_stream[Any](0)
+        async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+            tasks.start_soon(mend, received, sent, into)
+            await server.run(mended, sent, server.create_initialization_options())
 
     anyio.run(serve)
 

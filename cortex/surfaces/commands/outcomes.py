@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from cortex.substrate.model import Scope
 from cortex.surfaces import recording, render_report
-from cortex.surfaces.arguments import takes
-from cortex.surfaces.operations.recording import outcome_record
+from cortex.surfaces.commands import declared
 from cortex.surfaces.options import WORDS, common, sources
-from cortex.surfaces.session import perform, session
+from cortex.surfaces.session import session
 
 INTO = click.option(
     "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the only source there is]"
@@ -29,18 +27,7 @@ def outcome() -> None:
     """
 
 
-@outcome.command()
-@takes(outcome_record)
-@common
-def add(asked: dict[str, Any]) -> None:
-    """Record an outcome; asking finds it at once.
-
-    The same again changes nothing; another status for the same title replaces the one before.
-
-    Example:
-      cortex outcome add "Empty-state copy" --status shipped --pull 958
-    """
-    perform(outcome_record, asked, render_report.recorded)
+outcome.add_command(declared.command("outcome add"))
 
 
 @outcome.command("import")
@@ -76,7 +63,4 @@ def list_(sources: Scope) -> None:
     here = session()
     with here.reader() as brain:
         listed = recording.list_outcomes(brain, scope=sources)
-    if here.json:
-        here.print_json({"outcomes": [one.model_dump(mode="json") for one in listed]})
-    else:
-        click.echo(render_report.outcomes(listed))
+    here.show(listed, render_report.outcomes, name="outcomes")

@@ -47,10 +47,9 @@ def init(path: Path, source: str | None) -> None:
     here = session()
     with here.writer() as brain:
         found = indexing.init(brain, path, source=source, now=here.now())
+    here.show(found, render_report.project)
     if here.json:
-        here.print_json(found)
         return
-    click.echo(render_report.project(found))
     here.remark(f"\nNext: cortex index {'' if path == Path() else path}".rstrip())
 
 
@@ -141,8 +140,7 @@ def demo() -> None:
             indexed = [*project.index_demo(brain, crew=crew, progress=report, now=here.now())]
         answered = project.ask_demo(brain, tuple(one.source for one in indexed))
         if here.json:
-            answers = [one.model_dump(mode="json", by_alias=True) for one in answered]
-            here.print_json({"indexed": [one.model_dump(mode="json") for one in indexed], "answers": answers})
+            here.print_json({"indexed": indexed, "answers": [*answered]})
             return
         _introduce(brain, [one.source for one in indexed])
         for one in answered:

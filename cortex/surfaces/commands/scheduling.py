@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from time import sleep
+from typing import Final
 
 import click
 
 from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import Holder, next_due, run_if_due
-from cortex.errors import CortexError, MissingExtra, UsageError
+from cortex.errors import CortexError, UsageError
 from cortex.surfaces import render_upkeep, scheduling
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.operations import upkeep
@@ -49,23 +49,12 @@ def run() -> None:
       cortex schedule run
     """
     here = session()
-    scheduler = _scheduler()
     nights = Nights(here)
-    scheduler.add_job(
-        lambda: nights.look(here.now()), "interval", seconds=TICK, next_run_time=here.now(), coalesce=True,
-        max_instances=1, misfire_grace_time=None,
-    )  # fmt: skip
     with here.existing():
         here.remark(f"compacting {here.path} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
-    scheduler.start()
-
-
-def _scheduler() -> Any:  # noqa: ANN401  APScheduler tells no types
-    try:
-        blocking = import_module("apscheduler.schedulers.blocking")
-    except ImportError as error:
-        raise MissingExtra("schedule", "cortex schedule") from error
-    return blocking.BlockingScheduler(timezone="UTC")
+    while True:
+        nights.look(here.now())
+        sleep(TICK)
 
 
 class Nights:
@@ -133,10 +122,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
             f"{planned.manager} compacts {planned.replaces} by now, and would no longer", hint="replace it with --yes"
         )
     failed = scheduling.install(planned)
-    if here.json:
-        here.print_json({**planned.model_dump(mode="json"), "failed": failed})
-    else:
-        click.echo(render_upkeep.installed(planned, failed))
+    here.show({**dict(planned), "failed": failed}, lambda _: render_upkeep.installed(planned, failed))
     click.get_current_context().exit(1 if failed else 0)
 
 

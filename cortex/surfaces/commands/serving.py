@@ -113,9 +113,6 @@ def serve(
 def as_sent(origin: str) -> str:
     """*origin* as browsers send it: in small letters, without the port that its scheme has anyway.
 
-    Raises:
-        UsageError: it is none.
-
     >>> as_sent("https://Board.Example:443"), as_sent("http://[::1]:8080")
     ('https://board.example', 'http://[::1]:8080')
     """
@@ -140,9 +137,6 @@ def listening_at(host: str, port: int) -> socket.socket:
 
     Its protocol is named because asyncio only then switches Nagle's algorithm off: without, the second packet of every
     answer waits some 40 ms for the first to be acknowledged.
-
-    Raises:
-        UsageError: there is no listening there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -219,11 +213,8 @@ def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> No
         made = access.create_token(
             brain, name, secret, grants=list(dict.fromkeys(grants)), sources=sources or None, now=here.now()
         )
-    if here.json:
-        here.print_json(made.model_dump(mode="json") | {"token": secret})
-    else:
-        click.echo(secret)
-        here.remark("this is the only time it is shown; send it as: Authorization: Bearer TOKEN")
+    here.show({**dict(made), "token": secret}, lambda _: secret)
+    here.remark("this is the only time it is shown; send it as: Authorization: Bearer TOKEN")
 
 
 @token.command(name="list")
@@ -233,10 +224,7 @@ def list_() -> None:
     here = session()
     with here.reader() as brain:
         found = access.tokens(brain)
-    if here.json:
-        here.print_json({"tokens": [one.model_dump(mode="json") for one in found]})
-    else:
-        click.echo(render_upkeep.tokens(found))
+    here.show(found, render_upkeep.tokens, name="tokens")
 
 
 @token.command()
@@ -251,7 +239,4 @@ def revoke(name: str) -> None:
     here = session()
     with here.existing() as brain:
         access.revoke_token(brain, name, now=here.now())
-    if here.json:
-        here.print_json({"revoked": name})
-    else:
-        click.echo(f"Revoked {name}.")
+    here.show(name, lambda name: f"Revoked {name}.", name="revoked")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
-from urllib.parse import urlsplit
 
 from cortex.errors import BadInput, RepositoryElsewhere, UsageError
 from cortex.llm.setup import SIZES, Standing, standings
-from cortex.surfaces import github, hooking, scheduling
+from cortex.surfaces import hooking, scheduling
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.models import setup_of
 
@@ -18,42 +16,23 @@ from cortex.surfaces.models import setup_of
 def scheduled(found: Examined) -> Iterator[Trouble]:
     """The machine compacts this brain every night."""
     home, settings, path = Path.home(), found.call.settings, found.call.path
-    left = scheduling.others(path, home)
-    for manager in sorted(scheduling.installed(home), key=left.__contains__):
-        wanted = scheduling.plan(manager, path, settings, home)
-        if wanted.replaces:
-            said = f"what {manager} runs every night compacts {wanted.replaces}, which this ends"
-            yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
-        elif any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
-            said = f"what {manager} runs every night is for another hour, setting or Cortex"
-            yield Trouble(said, found.cortex("schedule", "install", "--with", manager, "--yes"))
-        elif not scheduling.switched_on(manager):
-            yield _switched_off(found, manager)
-        return
     try:
-        manager = scheduling.plan(None, path, settings, home).manager
+        here = scheduling.plan(None, path, settings, home).manager
     except UsageError as error:
         raise Unchecked(str(error)) from error
-    yield _installing(found, "nothing compacts the brain every night", manager)
-
-
-def _switched_off(found: Examined, manager: scheduling.Manager) -> Trouble:
-    said = f"what {manager} is to run every night is written, and not switched on"
-    here = scheduling.plan(None, found.call.path, found.call.settings, Path.home()).manager
-    if here == manager:
-        return _installing(found, said, manager)
-    install = found.cortex("schedule", "install", "--with", here, "--yes")
-    return Trouble(f"{said}; {here} works here", f"{found.cortex('schedule', 'remove')} && {install}")
-
-
-def _installing(found: Examined, said: str, manager: scheduling.Manager) -> Trouble:
-    install = found.cortex("schedule", "install", "--with", manager, "--yes")
-    if manager != "systemd" or scheduling.has_session():
-        return Trouble(said, install)
-    keep = found.cortex("schedule")
-    return Trouble(
-        f"{said}; it takes a session of systemd: log in, and run there: {install}, or keep running: {keep}", ""
-    )
+    left = scheduling.others(path, home)
+    manager = next(iter(sorted(scheduling.installed(home), key=left.__contains__)), None)
+    wanted = scheduling.plan(manager or here, path, settings, home)
+    install = found.cortex("schedule", "install", "--with", wanted.manager, "--yes")
+    if manager is None:
+        yield Trouble("nothing compacts the brain every night", install)
+    elif wanted.replaces:
+        yield Trouble(f"what {manager} runs every night compacts {wanted.replaces}, which this ends", install)
+    elif any(text != wanted.files[name] for name, text in scheduling.written(wanted).items()):
+        yield Trouble(f"what {manager} runs every night is for another hour, setting or Cortex", install)
+    elif not scheduling.switched_on(manager):
+        anew = [found.cortex("schedule", "remove"), found.cortex("schedule", "install", "--with", here, "--yes")]
+        yield Trouble(f"what {manager} is to run every night is written, and not switched on", " && ".join(anew))
 
 
 def hooked(found: Examined) -> Iterator[Trouble]:
@@ -85,15 +64,6 @@ def _mending_of(one: Standing) -> str:
     if "pip install" in one.why:
         return one.why[one.why.index("pip install") :]
     return f"unset CORTEX_{one.tier.upper()}_{SIZES[one.class_].upper()}"
-
-
-def allowed(found: Examined) -> Iterator[Trouble]:
-    """There is a token for every repository that was read from GitHub itself."""
-    for source in found.sources:
-        host = urlsplit(source.location).hostname
-        if host and not github.has_token(host):
-            said = f"there is no token to read {source.name} from {host} with: set GITHUB_TOKEN, or log in"
-            yield Trouble(said, f"gh auth login --hostname {quote(host)}")
 
 
 def runs(program: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,7 +107,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
     said, path = str(error.args[0]), quote(str(call.path.absolute()))
     beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
     match error:
-        case BrainMissing():
+        case BrainMissing() if not call.path.exists():
             index = _cortex(call, "index", ".")
             away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
             return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
@@ -116,7 +115,7 @@ def _trouble(call: Call, error: BrainError) -> Trouble:
             return Trouble(f"{said}: upgrade Cortex, or make another brain and name that one with --db", beside)
         case NotABrain():
             return Trouble(f"{said}: make one beside it and name that one with --db", beside)
-        case BrainDamaged():
+        case BrainDamaged() | BrainMissing():
             return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(call))
         case DiskFull():
             return Trouble(f"{said}: make room there", f"df -h {quote(str(call.path.absolute().parent))}")
@@ -137,22 +136,9 @@ def _beside(path: Path) -> Path:
 
 def _anew(call: Call) -> str:
     path = call.path.absolute()
-    aside = next(
-        one for n in range(1, 1000) if not (one := path.with_name(f"{path.name}.damaged{n}")).exists()
-    )  # fmt: skip
     parts = [str(part) for end in ("", "-wal", "-shm") if (part := path.with_name(path.name + end)).exists()]
-    again = [command for one in _still_told(path) if (command := _index(call, one))]
-    return " && ".join([
-        f"mkdir {quote(str(aside))}", join(["mv", *parts, str(aside)]), *(again or [_cortex(call, "index", ".")])
-    ])  # fmt: skip
-
-
-def _still_told(path: Path) -> Sequence[Source]:
-    try:
-        with open_brain(path, read_only=True) as brain:
-            return _sources(brain)
-    except (sqlite3.Error, BrainDamaged, NotABrain):
-        return ()
+    aside = f"{path}.damaged"
+    return f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {_cortex(call, 'index', '.')}"
 
 
 def _sources(brain: Brain) -> list[Source]:

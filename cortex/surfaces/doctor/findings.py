@@ -28,10 +28,8 @@ WITH_BRAIN: Final[Mapping[str, Look]] = {
     "facts": of_brain.verbatim,
     "indexes": of_brain.in_step,
     "vectors": of_brain.encoded,
-    "disk": of_brain.roomy,
     "compaction": of_brain.compacted,
     "schedule": around.scheduled,
-    "GitHub token": around.allowed,
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,14 +15,13 @@ from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
-from cortex.substrate.mending import spare
-from cortex.substrate.queue_state import Job, jobs
+from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.statements import sql
 from cortex.substrate.vectors import unencoded
 from cortex.substrate.verify import FULL_TEXT
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
-from cortex.surfaces.render import amount, day, size
+from cortex.surfaces.render import amount, day
 from cortex.surfaces.working import alive
 
 LEFT: Final = 0.1  # share of the passages that may wait for the next index run: what agents recorded since the last one
@@ -152,18 +150,6 @@ def compacted(found: Examined) -> Iterator[Trouble]:
         last = last_compaction(brain, now=found.call.now)
         said = f"was last compacted on {day(last)}" if last else "was never compacted"
         yield Trouble(f"the brain {said}", found.cortex("compact"))
-
-
-def roomy(found: Examined) -> Iterator[Trouble]:
-    """The disk has room for the brain once more, which is what mending or copying it may take."""
-    brain, path = _open(found), found.call.path.absolute()
-    takes = sum(part.stat().st_size for end in ("", "-wal") if (part := path.with_name(path.name + end)).exists())
-    free = shutil.disk_usage(path.parent).free
-    if free < takes:
-        said = f"{path} takes {size(takes)}, and its disk has room for {size(free)} more"
-        empties = spare(brain) * 2 > path.stat().st_size
-        mend = found.cortex("verify", "--mend") if empties else f"df -h {quote(str(path.parent))}"
-        yield Trouble(said if empties else f"{said}: make room there", mend)
 
 
 def _open(found: Examined) -> Brain:

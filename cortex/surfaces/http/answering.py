@@ -27,8 +27,6 @@ BUSY_S: Final = 10
 
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
-Told = Callable[[str], None]  # called with each stage of an answer as it begins
-
 
 class Who(NamedTuple):
     """Who calls, as far as another process has to know."""
@@ -77,24 +75,22 @@ class Outcome(NamedTuple):
 def call_of(
     asked: Asked,
     lent: Callable[[], AbstractContextManager[Brain]] | None = None,
-    told: Told = lambda _: None,
-    remark: Told = lambda _: None,
+    remark: Callable[[str], None] = lambda _: None,
 ) -> Call:
     """The call that *asked* is: always a remote one, whoever makes it."""
     return Call(
         caller="remote", path=asked.path, settings=asked.settings, now=asked.now, by=asked.who.by,
-        grants=asked.who.grants, sources=asked.who.sources, lent=lent, progress=lambda stage, *_: told(stage),
-        remark=remark,
+        grants=asked.who.grants, sources=asked.who.sources, lent=lent, remark=remark,
     )  # fmt: skip
 
 
-def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]], told: Told = lambda _: None) -> Outcome:
+def perform(asked: Asked, lent: Callable[[], AbstractContextManager[Brain]]) -> Outcome:
     """Run it with a reader that is *lent*."""
     remarks: list[str] = []
     hearing = _heard.set(remarks)
     try:
         operation = named(asked.operation)
-        call = call_of(asked, lent, told, remarks.append)
+        call = call_of(asked, lent, remarks.append)
         with worded(asked.surface, call, operation):
             result = run(operation, call, asked.given)
         refused = result.refused if isinstance(result, Answer) else None

@@ -6,18 +6,18 @@ import asyncio
 import re
 import sqlite3
 import traceback
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from hashlib import sha256
 from itertools import takewhile
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -29,40 +29,19 @@ from cortex.surfaces.http.gate import CONTENT_TYPE, HEALTH, NOTES, Gate, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.tools import HEADERS, Tools
 
-TYPES: Final[Mapping[str, str]] = {
-    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}  # fmt: skip
-
-
-class File(NamedTuple):
-    """A file as it is sent."""
-
-    content: bytes
-    type: str
-    tag: str
+TYPES: Final = (".html", ".css", ".js", ".svg")
 
 
 def page() -> list[Route]:
     """One for each file; `/` is the page."""
-    return [_file("/" if name == "index.html" else f"/web/{name}", file) for name, file in _files()]
+    found = sorted((files("cortex.surfaces") / "web").iterdir())
+    return [_file("/" if one.name == "index.html" else f"/web/{one.name}", one) for one in found if one.suffix in TYPES]
 
 
-def _files() -> Iterator[tuple[str, File]]:
-    for found in sorted((files("cortex.surfaces") / "web").iterdir(), key=lambda one: one.name):
-        _, _, suffix = found.name.rpartition(".")
-        if suffix in TYPES:
-            content = found.read_bytes()
-            yield found.name, File(content, TYPES[suffix], f'"{sha256(content).hexdigest()[:16]}"')
-
-
-def _file(path: str, file: File) -> Route:
+def _file(path: str, file: Path) -> Route:
     async def send(request: Request) -> Response:
         request.scope[NOTES]["route"] = "page"
-        headers = {"etag": file.tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(status_code=304, headers=headers)
-        return Response(file.content, media_type=file.type, headers=headers)
+        return FileResponse(file)
 
     return Route(path, send)
 

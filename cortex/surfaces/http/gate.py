@@ -66,11 +66,7 @@ class Rate:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def spend(self, caller: str, *, at: float) -> None:
-        """Count a request that *caller* sends at *at* seconds of any steady clock.
-
-        Raises:
-            TooManyRequests: it has none left.
-        """
+        """Count a request that *caller* sends at *at* seconds of any steady clock."""
         if not self.a_minute:
             return
         left = self._left_of(caller, at)

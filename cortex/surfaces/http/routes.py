@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -15,65 +14,26 @@ from starlette.routing import Route
 
 from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Operation, one_line
-from cortex.surfaces.http.answering import JSON, Asked, Outcome, later
+from cortex.surfaces.http.answering import JSON, Outcome, later
 from cortex.surfaces.http.gate import NOTES, refusal, shapes
 from cortex.surfaces.http.server import RESULTS, Server
 from cortex.surfaces.operations import every
 
 EVENTS: Final = "text/event-stream"
 DESCRIBED: Final = (
-    "Server-sent events, each with a JSON object: `stage` as each stage begins, `statement` for each statement"
-    " of the answer, then `answer`, the whole as above; or `error`, with the status it would have had."
+    "Server-sent events, each with a JSON object: `statement` for each statement of the answer, then `answer`, the"
+    " whole as above."
 )
 
 
-async def streamed(server: Server, asked: Asked, notes: dict[str, Any]) -> Response:
-    """The answer as events; what is refused before the first stage has begun is an error like any other."""
-    stages: asyncio.Queue[str] = asyncio.Queue()
-    answering = asyncio.create_task(server.perform(asked, stages.put_nowait))
-    begun = asyncio.create_task(stages.get())
-    await asyncio.wait((answering, begun), return_when=asyncio.FIRST_COMPLETED)
-    if not begun.done():
-        begun.cancel()
-        outcome = await answering
-        note(notes, outcome)
-        if outcome.status != 200:
-            return Response(outcome.body, outcome.status, media_type=JSON)
-        return StreamingResponse(_whole(outcome), media_type=EVENTS)
-    return StreamingResponse(_as_they_come(begun.result(), stages, answering, notes), media_type=EVENTS)
-
-
-def note(notes: dict[str, Any], outcome: Outcome) -> None:
-    """Note what came of it for the log."""
-    if outcome.refused is not None:
-        notes["result"] = RESULTS[outcome.refused]
-
-
-async def _as_they_come(
-    first: str, stages: asyncio.Queue[str], answering: asyncio.Task[Outcome], notes: dict[str, Any]
-) -> AsyncIterator[bytes]:
-    yield _event("stage", {"stage": first})
-    answering.add_done_callback(lambda _: stages.put_nowait(""))
-    while stage := await stages.get():
-        yield _event("stage", {"stage": stage})
-    outcome = await answering
-    note(notes, outcome)
-    async for event in _whole(outcome):
-        yield event
-
-
-async def _whole(outcome: Outcome) -> AsyncIterator[bytes]:
-    content = outcome.content
+def streamed(outcome: Outcome) -> Response:
+    """The answer as events; what is refused is an error like any other."""
     if outcome.status != 200:
-        yield _event("error", {"status": outcome.status, **content["error"]})
-        return
-    for statement in content["statements"]:
-        yield _event("statement", statement)
-    yield _event("answer", content)
-
-
-def _event(name: str, content: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {one_line(content)}\n\n".encode()
+        return Response(outcome.body, outcome.status, media_type=JSON)
+    content = outcome.content
+    events = [("statement", one) for one in content["statements"]] + [("answer", content)]
+    lines = (f"event: {name}\ndata: {one_line(one)}\n\n".encode() for name, one in events)
+    return StreamingResponse(lines, media_type=EVENTS)
 
 
 PREFIX: Final = "/v1/"
@@ -101,10 +61,11 @@ def _route(server: Server, operation: Operation[Any, Any]) -> Route:
             return given
         notes["asked"] = shapes(given, operation.parameters.model_fields)
         asked = server.asked(operation.name, given, who)
-        if operation.result is Answer and EVENTS in request.headers.get("accept", ""):
-            return await streamed(server, asked, notes)
         outcome = await server.perform(asked)
-        note(notes, outcome)
+        if outcome.refused is not None:
+            notes["result"] = RESULTS[outcome.refused]
+        if operation.result is Answer and EVENTS in request.headers.get("accept", ""):
+            return streamed(outcome)
         headers = {GRANTS: " ".join(sorted(who.grants)), **later(outcome)}
         return Response(outcome.body, outcome.status, headers, media_type=JSON)
 
@@ -170,8 +131,9 @@ _ERROR = {
 
 def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     name = operation.name
-    taken = _hoisted(operation.input_schema("remote"), name, schemas)
-    given = _hoisted(operation.output_schema(), name, schemas)
+    refs = f"#/components/schemas/{name}.{{model}}"
+    taken = _hoisted(operation.input_schema("remote", refs), name, schemas)
+    given = _hoisted(operation.output_schema(refs), name, schemas)
     content = {"application/json": {"schema": given}}
     if operation.result is Answer:
         content[EVENTS] = {"schema": {"type": "string", "description": DESCRIBED}}
@@ -188,18 +150,5 @@ def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[
 
 
 def _hoisted(schema: dict[str, Any], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    prefix = f"{name}."
-    for defined, inner in schema.pop("$defs", {}).items():
-        schemas[prefix + defined] = _pointed(inner, prefix)
-    pointed: dict[str, Any] = _pointed(schema, prefix)
-    return pointed
-
-
-def _pointed(value: Any, prefix: str) -> Any:  # noqa: ANN401  any JSON
-    if isinstance(value, dict):
-        return {key: _pointed(inner, prefix) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_pointed(inner, prefix) for inner in value]
-    if isinstance(value, str) and value.startswith("#/$defs/"):
-        return f"#/components/schemas/{prefix}{value.removeprefix('#/$defs/')}"
-    return value
+    schemas |= {f"{name}.{defined}": inner for defined, inner in schema.pop("$defs", {}).items()}
+    return schema

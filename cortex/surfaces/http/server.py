@@ -18,7 +18,7 @@ from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.surfaces.contract import Effect
 from cortex.surfaces.encoding import Readers, models_of
-from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, Who
+from cortex.surfaces.http.answering import Asked, Outcome, Warnings, Who
 from cortex.surfaces.http.gate import NOTES, Metrics, Rate
 from cortex.surfaces.http.workers import Workers
 
@@ -98,9 +98,9 @@ class Server:
         """A call of *operation*, made now."""
         return Asked(operation, given, who, self.path, self.settings, self.now())
 
-    async def perform(self, asked: Asked, told: Told = lambda _: None) -> Outcome:
+    async def perform(self, asked: Asked) -> Outcome:
         """Run it; an answer is counted, and what is to be remarked on goes to the log."""
-        outcome = await self.workers.perform(asked, told)
+        outcome = await self.workers.perform(asked)
         if outcome.refused is not None:
             self.metrics.answers.labels(RESULTS[outcome.refused]).inc()
         for remark in outcome.remarks:
@@ -108,12 +108,7 @@ class Server:
         return outcome
 
     async def who(self, connection: HTTPConnection) -> Who:
-        """Who makes this request.
-
-        Raises:
-            TokenNeeded: it has no token where one is needed, or one that is none.
-            TooManyRequests: its token has sent too many, or its address too many wrong ones.
-        """
+        """Who makes this request."""
         sent = connection.headers.get("authorization")
         if sent is None and self.options.open:
             return HERE._replace(grants=self.options.may)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import AbstractAsyncContextManager
-from itertools import count
 from typing import Any, Final
 from uuid import uuid4
 
@@ -59,12 +57,7 @@ class Tools:
 
     async def _run(self, context: Context, operation: Operation[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
         asked = self.server.asked(operation.name, given, _who(context))._replace(surface="mcp")
-        stages: asyncio.Queue[str] = asyncio.Queue()
-        telling = asyncio.create_task(_tell(context, stages))
-        try:
-            outcome = await self.server.perform(asked, stages.put_nowait)
-        finally:
-            telling.cancel()
+        outcome = await self.server.perform(asked)
         content = outcome.content
         if outcome.status != 200:
             raise CortexError(content["error"]["message"], hint=content["error"]["hint"])
@@ -89,8 +82,3 @@ def _who(context: Context) -> Who:
     assert context.request is not None  # noqa: S101  it came over HTTP
     who: Who = context.request.scope[_WHO]
     return who
-
-
-async def _tell(context: Context, stages: asyncio.Queue[str]) -> None:
-    for done in count(1):
-        await context.session.report_progress(done, None, await stages.get())

@@ -18,8 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cortex.errors import CortexError, DeliveryRepeated, DeliveryUnsigned
-from cortex.indexers.connectors.github_events import HELD, delivered, repository
-from cortex.indexers.delivering import source_called, store
+from cortex.indexers.delivering import HELD, delivered, repository, source_called, store
 from cortex.indexers.reading import OriginReport
 from cortex.indexers.run import due_sources, index
 from cortex.substrate.access import is_delivered, note_delivery

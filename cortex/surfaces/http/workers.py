@@ -16,66 +16,52 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from multiprocessing import connection, get_context, parent_process
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError, TookTooLong, TooManyWrites
+from cortex.indexers.processes import starting
 from cortex.substrate.model import Scope
 from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
 from cortex.surfaces.encoding import Models, Readers
-from cortex.surfaces.http.answering import Asked, Outcome, Told, Warnings, failed, perform
+from cortex.surfaces.http.answering import Asked, Outcome, Warnings, failed, perform
 from cortex.surfaces.operations import every, named
 
 FIRST: Final = 8
 """Questions that a process asks itself before it is asked any: they fill its caches, and cost it half a second."""
 
-NEWS_S: Final = 1.0  # how long an answer that is there waits for what was told on the way to it
-
 
 class Pool:
-    """So many processes, asked in the order of their questions; what an answer is about to do, they tell meanwhile."""
+    """So many processes, asked in the order of their questions."""
 
     def __init__(self, processes: int, readers: Readers, loop: asyncio.AbstractEventLoop) -> None:
-        context = get_context("spawn")
         self._processes, self._loop = processes, loop
-        heard, self._news = context.Pipe(duplex=False)
-        self._told: dict[int, Told] = {}
-        self._heard: dict[int, asyncio.Future[None]] = {}
-        self._numbers = count()
-        self._executor = ProcessPoolExecutor(
-            processes, mp_context=context, initializer=_begin, initargs=(readers.path, readers.models, self._news)
-        )
-        threading.Thread(target=self._listen, args=(heard,), daemon=True).start()
+        with starting():
+            self._executor = ProcessPoolExecutor(
+                processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(readers.path, readers.models)
+            )
 
-    async def run(self, asked: Asked, told: Told) -> Outcome:
+    async def run(self, asked: Asked) -> Outcome:
         """What comes of *asked*.
 
         Raises:
             BrokenProcessPool: a process was killed; the pool is of no more use.
         """
-        number = next(self._numbers)
-        self._told[number], heard = told, self._loop.create_future()
-        self._heard[number] = heard
-        try:
-            outcome = await self._loop.run_in_executor(self._executor, _answer, asked, number)
-            with suppress(TimeoutError):  # the news come by a way of their own, which may be the longer
-                await asyncio.wait_for(heard, NEWS_S)
-            return outcome
-        finally:
-            del self._told[number], self._heard[number]
+        return await self._loop.run_in_executor(self._executor, _answer, asked)
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
-        waiting = (self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes))
-        await asyncio.gather(*waiting)
+        await asyncio.gather(*(self._submitted(_ready) for _ in range(self._processes)))
+
+    def _submitted(self, function: Callable[..., Any], *given: object) -> asyncio.Future[Any]:
+        with starting():
+            return self._loop.run_in_executor(self._executor, function, *given)
 
     def running(self) -> list[BaseProcess]:
         """The processes."""
@@ -84,32 +70,19 @@ class Pool:
     def close(self, *, wait: bool = False) -> None:
         """Take no more questions, and let what runs end."""
         self._executor.shutdown(wait=wait, cancel_futures=True)
-        self._news.close()  # whoever listens is told once the processes have ended
-
-    def _listen(self, heard: Connection) -> None:
-        with heard, suppress(EOFError, RuntimeError):  # the processes have ended, or the loop
-            while True:
-                self._loop.call_soon_threadsafe(self._tell, *heard.recv())
-
-    def _tell(self, number: int, stage: str) -> None:
-        if stage and (told := self._told.get(number)):
-            told(stage)
-        if not stage and (heard := self._heard.get(number)) and not heard.done():
-            heard.set_result(None)
 
 
 class _Own:
     """What a process has of its own."""
 
     readers: Readers
-    news: Connection
 
 
-def _begin(path: Path, models: Models, news: Connection) -> None:
+def _begin(path: Path, models: Models) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     Warnings.hear()
-    _Own.readers, _Own.news = Readers(path, models), news
+    _Own.readers = Readers(path, models)
     list(every())  # which imports them
     with suppress(CortexError):  # a brain that cannot be read yet is told of by whoever asks
         learn(_Own.readers)
@@ -136,12 +109,8 @@ def _ready() -> None:
     """Nothing: whoever waits for it has waited for the process to begin."""
 
 
-def _answer(asked: Asked, number: int) -> Outcome:
-    outcome = perform(
-        asked, _Own.readers.lent, lambda stage: _Own.news.send((number, stage))
-    )  # so short: not torn apart
-    _Own.news.send((number, ""))  # there are no more
-    return outcome
+def _answer(asked: Asked) -> Outcome:
+    return perform(asked, _Own.readers.lent)
 
 
 T = TypeVar("T")
@@ -155,11 +124,6 @@ IN_LINE: Final = 32  # writes that wait for one of those threads; beyond, who co
 PATIENCE_S: Final = 10.0  # how long one waits in that line
 
 
-class _Running(NamedTuple):
-    task: asyncio.Task[Outcome]
-    told: list[Told]
-
-
 class Workers:
     """Processes and threads that answer; with no processes, threads do it all."""
 
@@ -169,53 +133,46 @@ class Workers:
         self._writing, self._beside = CapacityLimiter(WRITING), CapacityLimiter(1)
         self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
         self._pool: Pool | None = None
-        self._running: dict[str, _Running] = {}
+        self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._writes = 0
 
-    async def perform(self, asked: Asked, told: Told = lambda _: None) -> Outcome:
+    async def perform(self, asked: Asked) -> Outcome:
         """Run an operation where it belongs; a read that somebody of the same reach waits for is run once for all.
 
         A read that comes after a write joins none that began before it.
-
-        Args:
-            told: called in the event loop with each stage of an answer as it begins.
         """
         if named(asked.operation).effect != "read":
             try:
-                return await self.write(self._task(asked, told))
+                return await self.write(partial(perform, asked, self.readers.lent))
             finally:
                 self._writes += 1
         key = json.dumps(
             [self._writes, asked.operation, asked.given, sorted(asked.who.grants), asked.who.sources, asked.surface]
         )
-        running = self._running.get(key)
-        if running is None:
-            all_told: list[Told] = []
-            task = asyncio.create_task(self._read(asked, lambda stage: _tell(all_told, stage)))
-            running = self._running[key] = _Running(task, all_told)
+        if key not in self._running:
+            task = self._running[key] = asyncio.create_task(self._read(asked))
             task.add_done_callback(lambda _: self._running.pop(key))
-        running.told.append(told)
-        return await asyncio.shield(running.task)
+        return await asyncio.shield(self._running[key])
 
-    async def _read(self, asked: Asked, told: Told) -> Outcome:
+    async def _read(self, asked: Asked) -> Outcome:
         """What comes of it by its deadline, which waiting for a turn counts to; models have limits of their own."""
         chosen = named(asked.operation)
         seconds = 0 if asks_models(asked.settings) else limit_of(chosen, "remote", asked.settings)
         try:
             async with asyncio.timeout(seconds or None):
-                return await self._read_on(asked, told)
+                return await self._read_on(asked)
         except TimeoutError:
             return failed(TookTooLong(chosen.name, seconds), asked.path)
 
-    async def _read_on(self, asked: Asked, told: Told) -> Outcome:
+    async def _read_on(self, asked: Asked) -> Outcome:
         pool = self._pool
         if pool is None:
-            task = self._task(asked, told)
+            task = partial(perform, asked, self.readers.lent)
             return await to_thread.run_sync(task, limiter=self._reading, abandon_on_cancel=True)
         try:
-            return await pool.run(asked, told)
+            return await pool.run(asked)
         except BrokenProcessPool:  # one was killed, and took the others' work with it
-            return await self._in_place_of(pool).run(asked, told)
+            return await self._in_place_of(pool).run(asked)
 
     def _in_place_of(self, broken: Pool) -> Pool:
         if self._pool is None or self._pool is broken:
@@ -223,24 +180,12 @@ class Workers:
             self._pool = self._made()
         return self._pool
 
-    def _task(self, asked: Asked, told: Told) -> Callable[[], Outcome]:
-        loop = asyncio.get_running_loop()
-
-        def heard(stage: str) -> None:
-            loop.call_soon_threadsafe(told, stage)
-
-        return partial(perform, asked, self.readers.lent, heard)
-
     async def look(self, work: Callable[[], T]) -> T:
         """What *work* returns, which reads a row or two: it waits for no question and no write."""
         return await to_thread.run_sync(work, limiter=self._looking)
 
     async def write(self, work: Callable[[], T]) -> T:
-        """What *work* returns, which writes.
-
-        Raises:
-            TooManyWrites: more wait than may, or the turn of this one did not come in time.
-        """
+        """What *work* returns, which writes."""
         if self._in_line >= IN_LINE:
             raise TooManyWrites(seconds=int(PATIENCE_S))
         self._in_line += 1
@@ -278,8 +223,3 @@ class Workers:
 
     def _made(self) -> Pool:
         return Pool(self.processes, self.readers, asyncio.get_running_loop())
-
-
-def _tell(all_told: list[Told], stage: str) -> None:
-    for told in all_told:
-        told(stage)

@@ -19,12 +19,12 @@ MODULES: Final = {
     "owners": "briefing",
     "outcome_record": "recording",
     "remember": "recording",
-    "notes": "reviewing",
+    "notes": "noting",
     "review": "reviewing",
     "review_approve": "reviewing",
     "review_reject": "reviewing",
     "review_merge": "reviewing",
-    "forget": "reviewing",
+    "forget": "forgetting",
     "sources": "looking",
     "source_remove": "sourcing",
     "source_rename": "sourcing",
@@ -48,11 +48,7 @@ MODULES: Final = {
 
 
 def named(name: str) -> Operation[Any, Any]:
-    """The operation called *name*.
-
-    Raises:
-        UnknownOperation: there is none.
-    """
+    """The operation called *name*."""
     if name not in MODULES:
         raise UnknownOperation(name, MODULES)
     found: Operation[Any, Any] = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

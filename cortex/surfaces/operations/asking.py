@@ -9,7 +9,6 @@ from pydantic import Field
 from cortex.composer.pipeline import ask as answer
 from cortex.composer.query.following import following, is_courtesy
 from cortex.composer.search import search as find
-from cortex.composer.stages import STAGES
 from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
@@ -51,7 +50,7 @@ class Hits(Value):
     hits: tuple[Hit, ...] = Field(description="best first")
 
 
-@operation(effect="read")
+@operation("read")
 def ask(call: Call, asked: Question) -> Answer:
     """Answer a question with citations, or say that the brain does not know.
 
@@ -61,10 +60,7 @@ def ask(call: Call, asked: Question) -> Answer:
         at = placed(call, brain, asked.sources, everything=asked.all)
         scope = at.scope
         question = following(brain, asked.question, asked.after, scope=scope)
-        found = answer(
-            brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models,
-            told=lambda stage: call.progress(stage, 1, len(STAGES)),
-        )  # fmt: skip
+        found = answer(brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models)
         if not is_courtesy(question):
             keep_if_captured(call, brain, found, scope=scope)
             if found.refused:
@@ -72,7 +68,7 @@ def ask(call: Call, asked: Question) -> Answer:
     return found
 
 
-@operation(effect="read")
+@operation("read")
 def search(call: Call, asked: Query) -> Hits:
     """List the rows that match a query, best first.
 

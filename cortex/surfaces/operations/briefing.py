@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -18,6 +18,11 @@ from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
 from cortex.surfaces.placing import placed
+
+BRIEF: Final = """\
+In the order one reads: rules that bind it, the runbook, what was tried before, what was done like it and where,
+decisions, what went wrong, who knows it. Each line is cited. A larger budget shows more; what does not fit is named at
+the end. A token is taken to be four bytes of the text."""
 
 Paths = Annotated[
     tuple[Text, ...], Flag("--path", metavar="PATH"), Field(max_length=100, description="A file or folder.")
@@ -64,7 +69,12 @@ class Owning(Parameters):
     all: Everything = False
 
 
-@operation(effect="read")
+@operation(
+    "read",
+    'cortex brief "let packets be retried" --path packages/orchestrator',
+    "cortex brief --path src/field.h --budget 1000",
+    manual=BRIEF,
+)
 def brief(call: Call, asked: Task) -> Brief:
     """Say what to know before a task, in about ten lines.
 
@@ -78,7 +88,7 @@ def brief(call: Call, asked: Task) -> Brief:
         )
 
 
-@operation(effect="read")
+@operation("read", 'cortex precedents "let packets be retried"', "cortex precedents --path src/field.h -k 3")
 def precedents(call: Call, asked: Like) -> Precedents:
     """List finished work like a task.
 
@@ -89,7 +99,12 @@ def precedents(call: Call, asked: Like) -> Precedents:
         return preceding(brain, asked.task, at.paths, limit=asked.limit, scope=at.scope, here=at.here, now=call.now)
 
 
-@operation(effect="read")
+@operation(
+    "read",
+    "cortex decisions",
+    "cortex decisions storage --state superseded",
+    "cortex decisions --path src --as-of 2025-03-01",
+)
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
 
@@ -106,11 +121,11 @@ def decisions(call: Call, asked: Which) -> Decided:
         return found
 
 
-@operation(effect="read")
+@operation("read", "cortex owners packages/gateway/src/lease.ts", 'cortex owners "the eval harness"')
 def owners(call: Call, asked: Owning) -> Owned:
     """Say who owns a path or a topic, and who has worked on it.
 
-    A path by CODEOWNERS, OWNERS and MAINTAINERS.
+    A path by CODEOWNERS and OWNERS.
     """
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=[asked.subject])

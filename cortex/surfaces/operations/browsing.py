@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from cortex.errors import BrainMissing, NotAllowed
-from cortex.evals.gate import FLOOR
-from cortex.evals.history import Size
+from cortex.evals.history import SuiteHistory, histories
 from cortex.evals.ledger import ledger_path, open_ledger
-from cortex.evals.report import Regression, report
-from cortex.evals.scoring import Rate
 from cortex.substrate import browse
 from cortex.substrate.browse import Compaction, FactList, History
 from cortex.substrate.model import Kind, Share, Text, Value
@@ -70,39 +67,19 @@ class Compactions(Value):
     compactions: tuple[Compaction, ...]
 
 
-class EvalRun(Value):
-    """One run of a suite."""
-
-    run: int
-    command: str
-    at: datetime
-    commit: str
-    version: str
-    size: Size
-    right: int
-    total: int
-    passed: bool
-    ms_p50: float | None
-    ms_p95: float | None
-    categories: dict[str, Rate]
-
-
-class Suite(Value):
-    """One suite and its runs, the oldest first."""
-
-    suite: str
-    floor: Share = Field(FLOOR, description="share of each category that has to be right")
-    runs: tuple[EvalRun, ...]
-    regressions: tuple[Regression, ...] = Field(description="where a category fell, the latest first")
-
-
 class Evals(Value):
     """The history of evals, the suite that ran last first."""
 
-    suites: tuple[Suite, ...]
+    suites: tuple[SuiteHistory, ...]
 
 
-@operation(effect="read", tool=False)
+@operation(
+    "read",
+    "cortex facts --kind decision --authority 0.9",
+    "cortex facts parser --since 2026-01-01",
+    "cortex facts --archived",
+    tool=False,
+)
 def facts(call: Call, asked: Filter) -> FactList:
     """List facts by kind, authority, source and age, the latest first.
 
@@ -116,14 +93,14 @@ def facts(call: Call, asked: Filter) -> FactList:
         )  # fmt: skip
 
 
-@operation(effect="read", tool=False)
+@operation("read", "cortex history fact-0a1b2c3d4e5f", tool=False)
 def history(call: Call, asked: OfFact) -> History:
     """Say what became of a fact: what was merged into it, what took it out, what superseded it."""
     with call.reader() as brain:
         return browse.history(brain, asked.handle, scope=call.scope(brain, asked.sources), at=call.now)
 
 
-@operation(effect="read", tool=False)
+@operation("read", "cortex compactions", tool=False)
 def compactions(call: Call, asked: OfSources) -> Compactions:
     """List the compactions there were, with their reports."""
     with call.reader() as brain:
@@ -131,7 +108,7 @@ def compactions(call: Call, asked: OfSources) -> Compactions:
         return Compactions(compactions=tuple(browse.compactions(brain, scope=scope, limit=asked.limit)))
 
 
-@operation(effect="read", command="eval report", tool=False)
+@operation("read", "cortex eval report", command="eval report", tool=False)
 def evals(call: Call, asked: OfSuite) -> Evals:
     """Show every run there was: rates by category, what fell and at which commit."""
     if call.sources is not None:
@@ -142,24 +119,7 @@ def evals(call: Call, asked: OfSuite) -> Evals:
             raise BrainMissing(call.path)
         return Evals(suites=())
     with open_ledger(path) as ledger:
-        found = report(ledger, now=call.now, suite=asked.suite)
-    return Evals(
-        suites=tuple(
-            Suite(
-                suite=one.suite, floor=one.floor, regressions=one.regressions,
-                runs=tuple(
-                    EvalRun(run=run.id, categories=run.categories, **_same(run, EvalRun, {"categories"}))
-                    for run in one.runs
-                ),
-            )
-            for one in found.suites
-        )
-    )  # fmt: skip
-
-
-def _same(value: Value, wanted: type[Value], made: set[str]) -> dict[str, Any]:
-    common = wanted.model_fields.keys() & type(value).model_fields.keys() - made
-    return {name: getattr(value, name) for name in common}
+        return Evals(suites=tuple(histories(ledger, suite=asked.suite)))
 
 
 def _start(day: str) -> datetime | None:

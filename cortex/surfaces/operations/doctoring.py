@@ -18,12 +18,12 @@ class Diagnosis(Value):
     findings: tuple[Finding, ...]
 
 
-@operation(effect="read", local=True, tool=False)
+@operation("read", "cortex doctor", local=True, tool=False)
 def doctor(call: Call, asked: Nothing) -> Diagnosis:  # noqa: ARG001  every operation takes its parameters
     """Say what is wrong with the brain and what is around it, and which command mends it.
 
     Looks at the brain's file and rows, at how far behind it is, and at schedules, hooks, clients and models that were
-    set up. Changes nothing.
+    set up. Changes nothing; the command exits 1 when something is wrong.
     """
     with examined(call) as found:
         told = findings(found)

@@ -75,7 +75,14 @@ class Standing(Status):
     usage: Usage | None = Field(description="none where no question was ever captured")
 
 
-@operation(effect="read", command="show")
+@operation(
+    "read",
+    "cortex show fact-0a1b2c3d4e5f",
+    "cortex show issue:496",
+    "cortex show issue:496@120-310",
+    "cortex show issue:496 --thread",
+    command="show",
+)
 def get(call: Call, asked: Named) -> Shown:
     """Show a fact, a record or a passage by its handle.
 
@@ -86,7 +93,7 @@ def get(call: Call, asked: Named) -> Shown:
         return part(show(brain, asked.name, scope=call.scope(brain, asked.sources)), asked.start, asked.limit)
 
 
-@operation(effect="read", command="sources list")
+@operation("read", "cortex sources", command="sources list")
 def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every operation takes its parameters
     """List the sources and what each holds."""
     with call.reader() as brain:
@@ -110,7 +117,7 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
     )
 
 
-@operation(effect="read")
+@operation("read", "cortex status")
 def status(call: Call, asked: Where) -> Standing:
     """Say what the brain holds, by source.
 

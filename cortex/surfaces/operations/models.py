@@ -26,11 +26,12 @@ class TierList(Value):
     assumed_usd: float = Field(description="of that, what nobody told: counted as the most it may be")
 
 
-@operation(effect="read", local=True, tool=False)
+@operation("read", "cortex tiers", local=True, tool=False)
 def tiers(call: Call, asked: Nothing) -> TierList:  # noqa: ARG001  every operation takes its parameters
     """Say which models can be called, why others cannot, and what today cost.
 
-    Calls nobody: a key that is wrong shows when it is first used.
+    None is called unless you name one and give it a budget. Asking how they stand calls nobody: a key that is wrong
+    shows when it is first used.
     """
     setup = setup_of(call.settings)
     today: list[Spent] = []

@@ -8,9 +8,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from cortex.errors import BadInput
-from cortex.substrate.blank import is_blank
-from cortex.substrate.model import Text
-from cortex.surfaces.contract import Flag, Local
+from cortex.substrate.model import Text, is_blank
+from cortex.surfaces.contract import Flag, Local, Parameters
 
 LONGEST = 4_000  # characters of what is recorded; whoever has more to say keeps it where it belongs and names the place
 LONGEST_NAME = 500  # characters of a handle or a ref
@@ -18,11 +17,7 @@ GREATEST = 999_999_999  # no number of a pull request or a run is greater
 
 
 def end_of(day: str) -> datetime | None:
-    """The last moment of *day*, 2025-03-01; None for ''.
-
-    Raises:
-        BadInput: there is no such day.
-    """
+    """The last moment of *day*, 2025-03-01; None for ''."""
     if not day:
         return None
     try:
@@ -71,3 +66,10 @@ Into = Annotated[
     Field(description="Where to keep it."),
 ]
 Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]
+
+
+class Listing(Parameters):
+    """How many to list."""
+
+    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="At most.")
+    sources: Sources = ()

@@ -11,10 +11,10 @@ from pydantic import Field
 from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.run import FactsReport, work
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import rows
 from cortex.substrate.model import Scope, Text, Value
-from cortex.substrate.queue_state import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
+from cortex.substrate.queue import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
 from cortex.substrate.sources import readable
+from cortex.substrate.statements import rows
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.models import Modelled, with_distiller
@@ -80,9 +80,13 @@ class Worked(Value):
     models: Modelled | None = Field(description="what models had to do with it; none where the rules were asked")
 
 
-@operation(effect="read", command="queue list", tool=False)
+@operation("read", "cortex queue list --state dead --limit 5", command="queue list", tool=False)
 def queue(call: Call, asked: Which) -> Queue:
-    """List the jobs, those that need somebody first."""
+    """List the jobs, those that need somebody first.
+
+    Indexing stores what it reads at once and queues the text of documents and comments, to be made into facts. A job
+    that fails is tried again, later each time; one that never can be done, or failed five times, is dead.
+    """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
         counts: dict[State, int] = dict.fromkeys((*UNFINISHED, "done"), 0)
@@ -93,7 +97,7 @@ def queue(call: Call, asked: Which) -> Queue:
     return Queue(counts=counts, jobs=tuple(found))
 
 
-@operation(effect="admin", command="queue retry", tool=False)
+@operation("admin", "cortex queue retry comment:496#3120451", command="queue retry", tool=False)
 def queue_retry(call: Call, asked: Stuck) -> Changed:
     """Make jobs due again that failed or died, all or those of the records named REF."""
     with call.writer() as brain:
@@ -101,7 +105,7 @@ def queue_retry(call: Call, asked: Stuck) -> Changed:
         return Changed(jobs=retry_jobs(brain, scope=scope, refs=asked.refs))
 
 
-@operation(effect="admin", command="queue drop", tool=False)
+@operation("admin", "cortex queue drop --dead", command="queue drop", tool=False)
 def queue_drop(call: Call, asked: Dropped) -> Changed:
     """Forget jobs: what waits of the records named REF, or every dead one.
 
@@ -123,14 +127,17 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
     """
     sources = json.dumps([*readable(brain, scope)])
     for ref in refs:
-        if not rows(brain, "records_by_ref", {"ref": ref, "sources": sources}):
+        if not rows(brain.db, "records_by_ref", {"ref": ref, "sources": sources}):
             raise UnknownHandle(ref)
     return scope
 
 
-@operation(effect="admin", local=True, command="queue work", tool=False)
+@operation("admin", "cortex queue work --workers 4", local=True, command="queue work", tool=False)
 def queue_work(call: Call, asked: Share) -> Worked:
-    """Make the facts that are due, beside whatever else works on the same brain."""
+    """Make the facts that are due, beside whatever else works on the same brain.
+
+    The command exits 1 when it leaves dead jobs behind.
+    """
     with (
         call.writer() as brain,
         with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),

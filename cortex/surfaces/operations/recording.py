@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from cortex.indexers.connectors.notes import LONGEST_NAME, LONGEST_PATH, LONGEST_PLACE, LONGEST_REF
-from cortex.indexers.connectors.outcomes import Status
-from cortex.substrate.model import Text
-from cortex.surfaces import provenance, recording, remembering
+from cortex.indexers.connectors.notes import (
+    LONGEST_NAME,
+    LONGEST_PATH,
+    LONGEST_PLACE,
+    LONGEST_RECORDER,
+    LONGEST_REF,
+    one_line,
+    signed,
+)
+from cortex.indexers.connectors.notes import provenance as line_of
+from cortex.indexers.connectors.outcomes import Entry, Status
+from cortex.substrate.model import Scope, Text
+from cortex.substrate.secrets import redact
+from cortex.surfaces import provenance, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
 from cortex.surfaces.placing import own_source
-from cortex.surfaces.recording import Recorded
+from cortex.surfaces.recording import Recorded, keep_outcomes, list_outcomes, writable
 from cortex.surfaces.remembering import Remembered
+
+REMEMBER: Final = """\
+It is written to a file first: in the repository's .cortex/, for git to share, or beside the brain outside of one. A
+directive weighs as much as one in a file of the project, a note as much as a comment. The same again changes nothing.
+Edit the file as any other; the next index reads it."""
 
 
 class Worked(Parameters):
@@ -53,7 +68,12 @@ class Statement(Parameters):
     source: Into = None
 
 
-@operation(effect="write")
+@operation(
+    "write",
+    'cortex remember "Never log a packet\'s body." --kind directive --where "security review 2026-09-01"',
+    'cortex remember "The lease timeout is 60 s." --where issue:496 --supersedes fact-0a1b2c3d4e5f',
+    manual=REMEMBER,
+)
 def remember(call: Call, asked: Statement) -> Remembered:
     """Keep a directive or a note, with who said it and where.
 
@@ -76,24 +96,21 @@ def remember(call: Call, asked: Statement) -> Remembered:
         )
 
 
-@operation(effect="write", command="outcome add")
+@operation("write", 'cortex outcome add "Empty-state copy" --status shipped --pull 958', command="outcome add")
 def outcome_record(call: Call, asked: Worked) -> Recorded:
     """Record an outcome; asking finds it at once.
 
     A new status for the same title replaces the old.
     """
     with call.writer() as brain:
-        return recording.add_outcome(
-            brain,
-            asked.title,
-            asked.status,
-            source=own_source(call, brain, asked.source),
-            pull=asked.pull,
-            note=asked.note,
-            slug=asked.slug,
-            author=provenance.author(call, asked.author),
-            recorder=call.recorder,
-            trusted=call.trusted,
-            authority=call.settings.authority,
-            now=call.now,
+        source = writable(brain, own_source(call, brain, asked.source))
+        author = signed(provenance.author(call, asked.author), call.recorder, trusted=call.trusted)
+        made = Entry(
+            slug=asked.slug, title=one_line(redact(asked.title)), status=asked.status, pull=asked.pull,
+            note=redact(asked.note), date=call.now, author=author, recorded_by=line_of(call.recorder, LONGEST_RECORDER),
+        )  # fmt: skip
+        done = keep_outcomes(
+            brain, [made], source=source, trusted=call.trusted, authority=call.settings.authority, now=call.now
         )
+        found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
+    return Recorded(outcome=found, did=done[made.ref])

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cortex.substrate import sourcing
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
+from cortex.substrate.sources import remove_source, rename_source, set_aside, source_id
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.journaling import journal_of
@@ -48,20 +48,21 @@ class Sourced(Value):
     facts: int
 
 
-@operation(effect="admin", command="sources remove", tool=False)
+@operation("admin", "cortex sources remove acme/parser --yes", command="sources remove", tool=False)
 def source_remove(call: Call, asked: Removal) -> Sourced:
     """Remove a source and all that was read of it.
 
-    Files, notes and outcomes stay where they are: index it again, and it is as it was.
+    Files, notes and outcomes stay where they are: index it again, and it is as it was. Without `yes` it only says what
+    would go.
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
         if asked.yes:
-            sourcing.remove_source(brain, id_)
+            remove_source(brain, id_)
         return found.model_copy(update={"did": "removed" if asked.yes else "unchanged"})
 
 
-@operation(effect="admin", command="sources rename", tool=False)
+@operation("admin", "cortex sources rename parser acme/parser", command="sources rename", tool=False)
 def source_rename(call: Call, asked: Renaming) -> Sourced:
     """Call a source by another name.
 
@@ -72,13 +73,19 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
         was = journal_of(brain, found.name).private.path
         if found.name == asked.to:
             return found
-        sourcing.rename_source(brain, id_, asked.to)
+        rename_source(brain, id_, asked.to)
         if was.is_dir():
             was.rename(journal_of(brain, asked.to).private.path)
         return found.model_copy(update={"name": asked.to, "did": "renamed"})
 
 
-@operation(effect="admin", command="sources archive", tool=False)
+@operation(
+    "admin",
+    "cortex sources archive acme/parser",
+    "cortex sources archive acme/parser --undo",
+    command="sources archive",
+    tool=False,
+)
 def source_archive(call: Call, asked: Archiving) -> Sourced:
     """Leave a source out of reads that name none.
 
@@ -86,13 +93,13 @@ def source_archive(call: Call, asked: Archiving) -> Sourced:
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
-        if not sourcing.set_aside(brain, id_, aside=not asked.undo):
+        if not set_aside(brain, id_, aside=not asked.undo):
             return found
         return found.model_copy(update={"did": "restored" if asked.undo else "archived"})
 
 
 def _found(call: Call, brain: Brain, name: str) -> tuple[Sourced, int]:
-    id_ = sourcing.source_id(brain, call.target(brain, name) or name)
+    id_ = source_id(brain, call.target(brain, name) or name)
     (called,) = brain.db.execute("select name from sources where id = ?", (id_,)).fetchone()
     (held,) = count(brain, scope=Scope(sources=(called,))).sources
     records, facts = sum(held.records.values()), sum(held.facts.values())

@@ -15,6 +15,7 @@ from cortex.compactor.undo import Undone
 from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
+from cortex.evals.cases import load_suite
 from cortex.evals.history import Size, size_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
@@ -91,7 +92,7 @@ class Gated(Smoke):
     size: Size = Field(description="of the brain that was asked")
 
 
-@operation(effect="admin")
+@operation("admin")
 def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
     """Clean the facts, or undo a cleaning.
 
@@ -127,7 +128,7 @@ def _reached(call: Call, brain: Brain, run: int) -> None:
         raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 
-@operation(effect="read", local=True, tool=False)
+@operation("read", local=True, tool=False)
 def smoke(call: Call, asked: Gate) -> Gated:
     """Ask a handful of questions three times over; exit 1 unless each answer is right each time.
 
@@ -137,13 +138,13 @@ def smoke(call: Call, asked: Gate) -> Gated:
         asked.cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=asked.demo,
         named=call.path if call.named else None,
     )  # fmt: skip
-    suite = evaluating.load(path)
+    suite = load_suite(path)
     with evaluating.brain_of(call.reader, of_demo=of_demo, models=models_of(call.settings), now=call.now) as brain:
         done = run_smoke(brain, suite, scope=call.scope(brain, asked.sources), runs=asked.runs)
         return Gated(**dict(done), of_demo=of_demo, size=size_of(brain))
 
 
-@operation(effect="admin", local=True, tool=False)
+@operation("admin", local=True, tool=False)
 def index(call: Call, asked: Place) -> Indexed:
     """Read a project, or an export of one, into the brain.
 

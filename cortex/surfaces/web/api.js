@@ -25,37 +25,8 @@ export async function call(operation, given = {}, options = {}) {
   return response.json();
 }
 
-// The answer to a question; `told` is called with each stage as it begins, then with each statement.
-export async function stream(operation, given, told, options = {}) {
-  const response = await send(operation, given, { ...options, accept: 'text/event-stream' });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let held = '';
-  let whole = null;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    held += value;
-    const events = held.split('\n\n');
-    held = events.pop();
-    for (const event of events) {
-      const [name, data] = parsed(event);
-      if (name === 'error') throw new Failure(data.status, data.message, data.hint);
-      if (name === 'answer') whole = data;
-      else told(name, data);
-    }
-  }
-  if (!whole) throw new Failure(0, 'The answer broke off', 'ask again');
-  return whole;
-}
-
-function parsed(event) {
-  const lines = event.split('\n');
-  const name = lines.find((line) => line.startsWith('event: ')).slice(7);
-  return [name, JSON.parse(lines.find((line) => line.startsWith('data: ')).slice(6))];
-}
-
-async function send(operation, given, { signal, accept = 'application/json' } = {}) {
-  const headers = { 'content-type': 'application/json', accept };
+async function send(operation, given, { signal } = {}) {
+  const headers = { 'content-type': 'application/json' };
   const token = sessionStorage.getItem(TOKEN);
   if (token) headers.authorization = `Bearer ${token}`;
   let response;
@@ -68,7 +39,7 @@ async function send(operation, given, { signal, accept = 'application/json' } = 
   grants = response.headers.get('cortex-grants')?.split(' ') ?? grants;
   if (response.ok) return response;
   const error = await told(response);
-  if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal, accept });
+  if (response.status === 401 && (await asked(error.message))) return send(operation, given, { signal });
   throw error;
 }
 

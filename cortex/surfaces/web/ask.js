@@ -1,12 +1,11 @@
 // Asking: a conversation in which every statement is quoted and cited, or plainly refused.
 
-import { call, stream } from './api.js';
+import { call } from './api.js';
 import { amount, day, el, failure, fill, head, named, prose, say, waiting, weight } from './dom.js';
 import { quoted } from './quoting.js';
 import { open } from './reader.js';
 
 const talk = el('div.talk', { role: 'log', 'aria-label': 'Conversation' });
-const STAGES = { understand: 'Reading the question', retrieve: 'Looking for rows', rank: 'Weighing them', answer: 'Wording the answer' };
 const SHOWN = 3; // statements shown at once
 let topic = ''; // what the last answer cited first
 
@@ -83,11 +82,9 @@ async function put(question, after = topic) {
   turn.scrollIntoView({ block: 'start' });
   const pending = [];
   try {
-    const answer = await stream('ask', { question, after }, (name, data) => {
-      if (name === 'statement') pending.push(statement(data, pending.length < SHOWN ? said : more));
-      if (name === 'stage') wait.textContent = STAGES[data.stage] || wait.textContent;
-    });
+    const answer = await call('ask', { question, after });
     wait.remove();
+    for (const one of answer.statements) pending.push(statement(one, pending.length < SHOWN ? said : more));
     if (answer.question !== question) said.before(el('p.faint', {}, `Asked: ${answer.question}`));
     if (answer.citations.length && (!topic || answer.question === question)) topic = answer.citations[0].handle;
     if (answer.refused) refusal(said, answer);
@@ -108,7 +105,7 @@ function unfold(more) {
   return button;
 }
 
-// One statement as it arrives; its citations follow when the whole answer is there.
+// One statement; its citations follow once all are there.
 function statement({ text, quote, attribution, citations }, said) {
   const made = el('figure.statement', {}, text && el('p.plain', {}, prose(text)),
     quote && [el('blockquote', {}, quoted(quote)), el('figcaption.from', {}, attribution)]);

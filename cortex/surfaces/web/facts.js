@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { amount, day, el, empty, failure, fill, head, named, number, prose, say, waiting, weight } from './dom.js';
 import { open } from './reader.js';
 
-const KINDS = ['decision', 'directive', 'spec', 'process', 'incident', 'ownership', 'cross_repo'];
+const KINDS = ['decision', 'change', 'directive', 'spec', 'process', 'incident', 'ownership', 'cross_repo'];
 const DAY = 86400000;
 const AGES = {
   any: ['Any age', () => ({})],

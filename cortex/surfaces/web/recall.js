@@ -22,7 +22,7 @@ export async function recall(main, search) {
     try {
       const brief = await call('brief', given);
       fill(card, shown(brief));
-      say(`${brief.items.length} things bear on it`);
+      say(`Found ${amount(brief.items.length, 'thing')} to know`);
     } catch (error) {
       fill(card, failure(error, look));
     }

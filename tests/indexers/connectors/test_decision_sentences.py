@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.connectors import tree
 from cortex.substrate.model import Record
-from tests.trees import write
+from tests.trees import read_tree, write
 
 HEAD = "# {}. Contracts live in {}\n\nStatus: {}\nDate: {}\n\n"
 OLDER = HEAD.format(1, "Mongo", "Accepted", "2022-01-01") + "## Decision\n\nContracts are stored in Mongo.\n"
@@ -19,7 +18,7 @@ def older_is(root: Path, text: str, status: str = "Accepted") -> str:
     """The state of decision 1 beside a decision 7 that says *text*."""
     newer = HEAD.format(7, "Postgres", status, "2024-01-01") + text
     write(root, {"docs/decisions/0001-mongo.md": OLDER, "docs/decisions/0007-pg.md": newer})
-    states = {one.path: one.state for one in tree.read(root, source="demo") if isinstance(one, Record)}
+    states = {one.path: one.state for one in read_tree(root, source="demo") if isinstance(one, Record)}
     return states["docs/decisions/0001-mongo.md"]
 
 

@@ -357,13 +357,6 @@ def test_a_decision_is_of_the_day_beside_its_status(tmp_path: Path, style: str, 
     assert (f"{found.created_at:%Y-%m-%d}" if found.created_at else "") == day
 
 
-@pytest.mark.parametrize(("day", "told"), [("2024-02-31", True), ("2024-02-29", False), ("YYYY-MM-DD", False)])
-def test_a_day_that_there_is_not_is_named(tmp_path: Path, day: str, *, told: bool) -> None:
-    write(tmp_path, {"docs/adr/0001-a.md": f"# A\n\nDate: {day}\n\n## Decision\n\nWe will oil the gears.\n"})
-    write(tmp_path, {"docs/b.md": f"---\ndate: {day}\n---\n# B\n\nText.\n"})
-    assert skipped(tmp_path) == (dict.fromkeys(("docs/adr/0001-a.md", "docs/b.md"), "date is no date") if told else {})
-
-
 @pytest.mark.parametrize(
     ("older", "newer"),
     [
@@ -440,11 +433,6 @@ def test_a_decision_only_proposed_supersedes_nothing_yet(tmp_path: Path) -> None
     write(tmp_path, {"docs/adr/0002-b.md": NYGARD.format(number=2, name="B", status="Proposed\n\nSupersedes ADR 1")})
     assert [record for record in records(tmp_path) if record.links] == []
     assert {r.state for r in records(tmp_path) if "0001" in r.path} == {"accepted"}
-
-
-def test_a_decision_that_is_named_and_missing_is_noted(tmp_path: Path) -> None:
-    decision(tmp_path, NYGARD, "Superseded by ADR-9")
-    assert skipped(tmp_path) == {"docs/adr/0001-gears.md": "names a decision that is not there"}
 
 
 def test_two_decisions_that_supersede_each_other_stop_nothing(tmp_path: Path) -> None:

@@ -10,13 +10,13 @@ from time import process_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.connectors import Cursor, documents, tree
+from cortex.indexers.connectors import Cursor, documents
 from cortex.indexers.connectors.outline import blocks_of, document
 from cortex.indexers.connectors.pages import page
 from cortex.language.markdown import BlockKind, Span, packed, unpacked
 from cortex.substrate.model import Record, Skipped
 from tests.tables import walk
-from tests.trees import write
+from tests.trees import read_tree, write
 
 MOST_S = 5.0
 
@@ -73,8 +73,7 @@ def test_asciidoc_is_read_by_its_delimiters() -> None:
         ("code", "----\nx = 1\n\ny = 2\n----"),
         ("defined", "lease::"),
         ("paragraph", "  The time of a job."),
-        ("table head", "|Name |Port"),
-        ("row", "|http |80"),
+        ("code", "|===\n|Name |Port\n\n|http |80\n|==="),
     ]
     found = read(ASCIIDOC, "docs/a.adoc")
     assert [(one.ref, one.title, one.lines) for one in found if isinstance(one, Record)] == [
@@ -230,7 +229,7 @@ def test_blocks_are_stored_and_read_again(kinds: list[BlockKind], start: int, le
 
 def test_what_is_not_read_is_counted_by_its_ending(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\nText.\n", "b.png": b"\0", "c/d.PNG": b"\0", "notes": "x\n", "e.zip": b"\0"})
-    *_, cursor = tree.read(tmp_path, source="demo")
+    *_, cursor = read_tree(tmp_path, source="demo")
     assert isinstance(cursor, Cursor)
     assert cursor.unread == {".png": 2, "notes": 1, ".zip": 1}
 

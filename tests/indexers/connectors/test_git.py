@@ -214,10 +214,9 @@ MERGES = ["Merge ada/engine#12: Oil gears", "Merge eve/paint#47: Blue gears"]
         ("https://github.com/ada/engine.git", MERGES, ["pull:12"]),
         ("git@github.com:bob/Engine.git", MERGES, ["pull:12"]),
         ("https://github.com/eve/paint", MERGES, ["pull:47"]),
-        ("", ["Merge ada/clock#12: Oil gears", "Merge ada/clock#14: Clean gears"], ["pull:12", "pull:14"]),
         ("", ["Merge ada/clock#12: Oil gears", "Merge eve/paint#47: Blue gears", "Merge #15: Grease"], ["pull:15"]),
     ],
-    ids=["its own", "a fork", "the other", "no remote, one name", "no remote, two names"],
+    ids=["its own", "a fork", "the other", "no remote"],
 )
 def test_a_merge_of_another_repository_is_a_commit_and_no_pull(
     repository: Repository, remote: str, subjects: list[str], pulls: list[str]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors import Cursor, Item, github_export, github_files, github_rows, json_rows
+from cortex.indexers.connectors import Cursor, Item, github_export, github_rows
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, moment
 from cortex.substrate.model import Link, Record, Skipped
 
@@ -277,15 +276,6 @@ def test_a_number_that_is_an_issue_makes_no_pull_of_a_commit(tmp_path: Path) -> 
     assert found["commit:111111111111"].links == ()
 
 
-def test_a_commit_that_would_be_called_like_another_is_named_and_not_joined_with_it(tmp_path: Path) -> None:
-    later, earlier, same = ({"sha": f"{'1' * 12}{end}", "message": end} for end in ("a" * 28, "b" * 28, "a"))
-    write(tmp_path, "commits.jsonl", later, earlier, same)
-    assert records(tmp_path)["commit:111111111111"].body in ("a" * 28, "a")
-    assert skipped(tmp_path) == [
-        (f"commit {'1' * 12}{'b' * 28}", "the first 12 digits of its hash are those of another commit, which is kept")
-    ]
-
-
 BROKEN_LINES = {
     "broken JSON": ('{"number": 9, "title": ', "broken JSON"),
     "not an object": ("[1, 2]", "not a JSON object"),
@@ -311,23 +301,6 @@ def test_a_row_that_gives_no_record_costs_one_named_line(tmp_path: Path, row: ob
     assert cursor(tmp_path).lost
 
 
-def test_a_release_is_its_name_and_its_notes(tmp_path: Path) -> None:
-    day = "2024-02-01T10:00:00Z"
-    told = {
-        "tag_name": "v1.0",
-        "name": "First",
-        "body": "- Mesh gears (#8)",
-        "published_at": day,
-        "author": {"login": "ada"},
-    }
-    write(tmp_path, "releases.jsonl", told, {"tag_name": "v1.1", "draft": True}, {"tag_name": "nightly", "body": "x"})
-    (found,) = records(tmp_path).values()
-    assert (found.ref, found.title, found.body) == ("release:v1.0", "1.0", "First\n\n- Mesh gears (#8)")
-    assert (found.author, found.created_at) == ("ada", moment(day))
-    assert [why for _, why in skipped(tmp_path)] == [github_rows.DRAFT, github_rows.NO_VERSION]
-    assert not cursor(tmp_path).lost
-
-
 MISSING = object()
 MENDED = {
     "a date that is none": ({"created_at": "yesterday"}, "created_at is no date"),
@@ -338,8 +311,6 @@ MENDED = {
     "labels without names": ({"labels": [{"name": None}, "bug"]}, "labels holds what has no name"),
     "fields that are missing": ({"title": MISSING, "state": MISSING, "user": MISSING}, "no title, state, user"),
     "a user that is a list": ({"user": ["ada"]}, "user is nobody"),
-    "a lone surrogate": ({"body": "broken \ud800 here"}, json_rows.REPAIRED),
-    "a NUL": ({"body": "broken \0 here"}, json_rows.REPAIRED),
 }
 
 
@@ -360,7 +331,7 @@ def test_what_cannot_be_stored_is_replaced_in_place(tmp_path: Path) -> None:
         b'{"number": 7, "state": "open", "created_at": null, "title": "caf\xe9 \\ud800 \\u0000", "user": null}\n'
     )
     assert records(tmp_path)["issue:7"].title == "caf� � �"
-    assert skipped(tmp_path) == [("issues.jsonl:1", json_rows.REPAIRED)]
+    assert skipped(tmp_path) == []
 
 
 def test_an_escaped_pair_of_surrogates_is_a_character_and_no_damage(tmp_path: Path) -> None:
@@ -446,7 +417,7 @@ def test_a_file_that_cannot_be_read_costs_one_named_line(
 def test_a_file_of_something_else_is_named_once_and_costs_no_completeness(tmp_path: Path) -> None:
     write(tmp_path, "issues.jsonl", ISSUE)
     write(tmp_path, "questions.jsonl", *({"id": n, "question": "Why?"} for n in range(50)))
-    assert skipped(tmp_path) == [("questions.jsonl", github_files.FOREIGN)]
+    assert skipped(tmp_path) == [("questions.jsonl", github_export.FOREIGN)]
     assert cursor(tmp_path) == Cursor(value="issue", complete=True)
 
 
@@ -460,32 +431,17 @@ def test_a_body_of_40_mb_is_stepped_over(tmp_path: Path, name: str) -> None:
     assert skipped(tmp_path) == [(f"{name}:2", "longer than 8 MB")]
 
 
-def test_a_broken_object_in_an_array_costs_only_itself(tmp_path: Path) -> None:
+def test_a_broken_object_in_an_array_costs_what_follows_and_is_named(tmp_path: Path) -> None:
     broken = '{"number": 9 "title": "no comma }", "labels": [{"name": "x"}]}'
-    (tmp_path / "issues.json").write_text(f"[{json.dumps(ISSUE)}, {broken}, nonsense, {json.dumps(PULL)}]")
-    assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
-    assert skipped(tmp_path) == [("issues.json:2", "broken JSON"), ("issues.json:3", "broken JSON")]
+    (tmp_path / "issues.json").write_text(f"[{json.dumps(ISSUE)}, {broken}, {json.dumps(PULL)}]")
+    assert sorted(records(tmp_path)) == ["issue:7"]
+    assert skipped(tmp_path) == [("issues.json:2", "broken JSON")]
 
 
 def test_an_array_cut_off_keeps_what_came_before(tmp_path: Path) -> None:
     (tmp_path / "issues.json").write_text(json.dumps([ISSUE, PULL])[:-40])
     assert list(records(tmp_path)) == ["issue:7"]
     assert skipped(tmp_path) == [("issues.json:2", "broken JSON")]
-
-
-def test_a_long_array_is_read_in_windows(tmp_path: Path) -> None:
-    (tmp_path / "issues.json").write_text(
-        json.dumps([ISSUE | {"number": n, "body": f"{n} {{ä}} " * 999} for n in range(1, 400)], ensure_ascii=False)
-    )
-    assert len(records(tmp_path)) == 399
-    assert skipped(tmp_path) == []
-
-
-def test_an_array_of_broken_objects_takes_linear_time(tmp_path: Path) -> None:
-    (tmp_path / "issues.json").write_text("[" + '{"number" 9},\n' * 10_000 + json.dumps(ISSUE) + "]")
-    start = time.process_time()
-    assert list(records(tmp_path)) == ["issue:7"]
-    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "foreign"])
@@ -565,45 +521,6 @@ def test_a_body_that_is_null_is_an_empty_one_and_not_counted(tmp_path: Path) -> 
     assert skipped(tmp_path) == []
 
 
-ON_PULL = COMMENT | {
-    "issue_url": "https://api.github.com/repos/ada/engine/issues/8",
-    "html_url": f"{WEB}/pull/8#issuecomment-33",
-}
-
-
-def test_a_comment_a_review_and_a_remark_of_one_number_are_three(tmp_path: Path) -> None:
-    rows = [REVIEW | {"id": 33}, REMARK, ON_PULL | {"id": 33}]
-    write(tmp_path, "comments.jsonl", *rows)
-    found = {ref: one.body for ref, one in records(tmp_path).items()}
-    assert found == {
-        "comment:8#33": COMMENT["body"],
-        "comment:8#33-remark": REMARK["body"],
-        "comment:8#33-review": REVIEW["body"],
-    }
-    assert skipped(tmp_path) == []
-    write(tmp_path, "comments.jsonl", REVIEW | {"id": 33})
-    assert list(records(tmp_path)) == ["comment:8#33"]
-
-
-@pytest.mark.parametrize(
-    ("beside", "to"),
-    [
-        ([], "comment:8#5"),
-        ([REMARK | {"id": 5}], "comment:8#5"),
-        ([REMARK | {"id": 5}, REVIEW | {"id": 5}], "comment:8#5"),
-        ([REMARK | {"id": 5}, REVIEW | {"id": 5}, ON_PULL | {"id": 5}], "comment:8#5-remark"),
-        ([ON_PULL | {"id": 5}], "comment:8#5-remark"),
-    ],
-    ids=["not in the export", "alone", "beside a review", "beside a comment", "only a comment"],
-)
-def test_a_remark_replies_to_a_remark_whatever_has_its_number(
-    tmp_path: Path, beside: list[dict[str, object]], to: str
-) -> None:
-    write(tmp_path, "comments.jsonl", *beside, REMARK | {"id": 6, "in_reply_to_id": 5})
-    (reply,) = [link for link in records(tmp_path)["comment:8#6"].links if link.relation == "replies"]
-    assert reply.to_ref == to
-
-
 def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_path: Path) -> None:
     write(tmp_path, "issues.ndjson", ISSUE)
     write(tmp_path, "PULLS.JSON", [PULL])
@@ -612,5 +529,5 @@ def test_what_is_packed_or_in_a_folder_is_named_and_other_endings_are_read(tmp_p
         (tmp_path / folder).mkdir()
     write(tmp_path / "older", "issues.jsonl", ISSUE)
     assert sorted(records(tmp_path)) == ["issue:7", "pull:8"]
-    assert skipped(tmp_path) == [("comments.jsonl.gz", github_files.PACKED), ("older/", github_files.INSIDE)]
+    assert skipped(tmp_path) == [("comments.jsonl.gz", github_export.PACKED), ("older/", github_export.INSIDE)]
     assert not cursor(tmp_path).lost

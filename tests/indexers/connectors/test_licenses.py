@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.pipeline import ask
-from cortex.indexers.connectors import tree
 from cortex.substrate.model import Record, Scope
 from tests.brains import index_records, open_new
+from tests.trees import read_tree
 
 APACHE = """
                                  Apache License
@@ -23,7 +23,7 @@ APACHE = """
 
 
 def _records(root: Path, *types: str) -> list[Record]:
-    found = [item for item in tree.read(root, source="demo") if isinstance(item, Record)]
+    found = [item for item in read_tree(root, source="demo") if isinstance(item, Record)]
     return [item for item in found if item.type in (types or ("doc",))]
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.connectors import manifests, tree
+from cortex.indexers.connectors import manifests
 from cortex.indexers.connectors.pages import page
 from cortex.substrate.model import Record, Skipped
 from tests.brains import index_records, open_new
 from tests.tables import walk
-from tests.trees import write
+from tests.trees import read_tree, write
 
 
 def stated(path: str, text: str) -> dict[str, str]:
@@ -292,14 +292,14 @@ def test_a_document_stays_one_and_an_empty_manifest_is_not_named(tmp_path: Path)
     write(
         tmp_path, {"README.md": "# Kestrel\n\nKestrel watches birds at night.\n", "Makefile": "X = 1\n", "go.mod": ""}
     )
-    found = [(one.ref, one.type) for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)]
+    found = [(one.ref, one.type) for one in read_tree(tmp_path, source="demo") if isinstance(one, Record)]
     assert found == [("doc:README.md", "doc"), ("project:README.md#purpose", "project")]
-    assert not any(isinstance(one, Skipped) for one in tree.read(tmp_path, source="demo"))
+    assert not any(isinstance(one, Skipped) for one in read_tree(tmp_path, source="demo"))
 
 
 def test_what_is_stated_becomes_a_fact_with_its_place(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": PYPROJECT})
     with open_new(tmp_path / "brain.db") as brain:
-        index_records(brain, *(one for one in tree.read(tmp_path, source="demo") if isinstance(one, Record)))
+        index_records(brain, *(one for one in read_tree(tmp_path, source="demo") if isinstance(one, Record)))
         rows = brain.db.execute("select statement, excerpt, kind from facts order by id").fetchall()
     assert ("License: BSD-3-Clause (pyproject.toml line 5)", 'license = "BSD-3-Clause"', "spec") in rows

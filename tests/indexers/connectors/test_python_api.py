@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.pipeline import ask
-from cortex.indexers.connectors import python_api, tree
+from cortex.indexers.connectors import python_api
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Record, Scope
 from tests.brains import open_new
 from tests.tables import walk
-from tests.trees import by_ref, records, skipped, write
+from tests.trees import by_ref, read_tree, records, skipped, write
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -168,7 +168,7 @@ def test_questions_are_answered_from_code_with_its_place(tmp_path: Path, questio
     with open_new(tmp_path / "brain.db") as brain:
 
         def read_again() -> bool:
-            feed = Feed("tree", lambda _: tree.read(root, source="acme/pottery"))
+            feed = Feed("tree", lambda _: read_tree(root, source="acme/pottery"))
             return index(brain, [feed], source="acme/pottery", now=NOW).changed
 
         assert read_again()

@@ -11,7 +11,7 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, listing, tree
 from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.substrate.model import Record
-from tests.trees import by_ref, git, records, skipped, write
+from tests.trees import by_ref, git, read_tree, records, skipped, write
 
 NOTE = "# Note\n\nText.\n"
 
@@ -250,19 +250,19 @@ def test_an_unreadable_file_is_named_and_leaves_the_reading_incomplete(tmp_path:
     (tmp_path / "a.md").chmod(0)
     (tmp_path / "closed").chmod(0)
     assert skipped(tmp_path) == dict.fromkeys(["a.md", "closed/"], "unreadable: Permission denied")
-    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=False)
+    assert [*read_tree(tmp_path, source="demo")][-1] == Cursor(value="", complete=False)
     (tmp_path / "closed").chmod(0o700)
 
 
 def test_a_whole_reading_ends_with_a_complete_cursor(tmp_path: Path) -> None:
-    last = [*tree.read(write(tmp_path, {"a.md": NOTE}), source="demo")][-1]
+    last = [*read_tree(write(tmp_path, {"a.md": NOTE}), source="demo")][-1]
     assert last == Cursor(value="", complete=True, files=("a.md",))
 
 
 def test_a_symlink_to_nothing_is_named_and_hides_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("gone.txt")
     assert skipped(tmp_path) == {"a.md": "a symlink that leads nowhere"}
-    assert [*tree.read(tmp_path, source="demo")][-1] == Cursor(value="", complete=True, files=("a.md",))
+    assert [*read_tree(tmp_path, source="demo")][-1] == Cursor(value="", complete=True, files=("a.md",))
 
 
 def test_a_file_over_the_size_guard_is_named(tmp_path: Path) -> None:
@@ -290,24 +290,11 @@ def test_nul_and_surrogates_are_replaced_and_noted(tmp_path: Path) -> None:
         (b"# A\n\nCaf\xe9.", "# A\n\nCaf\u00e9."),
         ("# A\n\n決定: SQLiteを使う。".encode("cp932"), "# A\n\n決定: SQLiteを使う。"),
         ("# A\n\nРешение принято.".encode("koi8_r"), "# A\n\nРешение принято."),
-        ("# A\n\nÄ.".encode("utf-16-be"), "# A\n\nÄ."),
-        ("# A\n\nÄ.".encode("utf-32"), "# A\n\nÄ."),
         (b"# A\r\n\r\nText.\r\n", "# A\r\n\r\nText."),
         (b"# A\r\rText.\r", "# A\r\rText."),
         ("# A\n\n\x0bText \x1c \u2028 more.".encode(), "# A\n\n\x0bText \x1c \u2028 more."),
     ],
-    ids=[
-        "byte order mark",
-        "utf-16",
-        "latin-1",
-        "shift-jis",
-        "koi8-r",
-        "utf-16 without mark",
-        "utf-32",
-        "crlf",
-        "cr",
-        "other separators",
-    ],
+    ids=["byte order mark", "utf-16", "latin-1", "shift-jis", "koi8-r", "crlf", "cr", "other separators"],
 )
 def test_text_of_every_coding_keeps_its_characters(tmp_path: Path, content: bytes, body: str) -> None:
     (record,) = records(write(tmp_path, {"a.md": content}))
@@ -390,13 +377,13 @@ def test_nesting_without_end_takes_no_time_and_raises_nothing(tmp_path: Path, li
 
 def test_a_root_that_is_no_folder_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such folder"):
-        tree.read(tmp_path / "missing", source="demo")
+        read_tree(tmp_path / "missing", source="demo")
     with pytest.raises(BadInput, match="no such folder"):
-        tree.read(write(tmp_path, {"a.md": NOTE}) / "a.md", source="demo")
+        read_tree(write(tmp_path, {"a.md": NOTE}) / "a.md", source="demo")
 
 
 def test_reading_twice_gives_the_same(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": NOTE, "b/AGENTS.md": NOTE, "CODEOWNERS": "* @ada\n", "docs/adr/1.md": NOTE})
-    first = [*tree.read(tmp_path, source="demo")]
-    assert first == [*tree.read(tmp_path, source="demo")]
+    first = [*read_tree(tmp_path, source="demo")]
+    assert first == [*read_tree(tmp_path, source="demo")]
     assert all(record.source == "demo" for record in first if isinstance(record, Record))

@@ -15,7 +15,7 @@ import yaml
 from cortex.indexers.connectors.manifests import forms, prose, workflows
 from cortex.indexers.connectors.manifests.fields import FORMATS, Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Form, Rule, Stated
-from cortex.indexers.connectors.pages import Page, Span, line_numbers
+from cortex.indexers.connectors.pages import Page, Span, line_numbers, record_of
 from cortex.language.project import properties, tech_of
 from cortex.packaged import files
 from cortex.substrate.model import Record, Skipped
@@ -171,13 +171,9 @@ def _is_near(found: Page, one: Span, other: Span) -> bool:
 
 def _record(found: Page, one: Stated, part: str, number: int, source: str) -> Record:
     heading = properties()[one.property].headed(one.of)
-    return Record(
-        source=source,
-        type="project",
-        ref=f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else ""),
+    ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
+    record = record_of(
+        found, one.span, source=source, type_="project", ref=ref, labels=(one.property, one.of)[: 1 + bool(one.of)],
         title=" ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split()),
-        body=found.text[one.span.start : min(one.span.end, one.span.start + LONGEST_BODY)].rstrip(),
-        path=found.path,
-        lines=line_numbers(found, one.span),
-        labels=(one.property, one.of) if one.of else (one.property,),
-    )
+    )  # fmt: skip
+    return record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})

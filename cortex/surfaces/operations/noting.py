@@ -11,10 +11,12 @@ from pydantic import Field
 from cortex.indexers.connectors.notes import NoteKind, to_record
 from cortex.indexers.journal.reading import EARLIEST, read
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
+from cortex.substrate.model import Value
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import standing
+from cortex.surfaces.contract import Call, operation
 from cortex.surfaces.journaling import journal_of
+from cortex.surfaces.operations.parameters import Listing
 
 State = Literal["active", "superseded", "unverified", "forgotten", "rejected", "merged", "unread"]
 
@@ -43,15 +45,17 @@ class Notes(Value):
     more: bool = Field(description="the limit left some out")
 
 
-def notes(brain: Brain, *, scope: Scope, limit: int, now: datetime) -> Notes:
-    """The notes of the sources in *scope*, withdrawn ones included.
+@operation("read", "cortex notes", tool=False)
+def notes(call: Call, asked: Listing) -> Notes:
+    """List remembered notes and directives, the latest first.
 
-    Raises:
-        UnknownSource: the scope names a source this brain does not hold.
+    With the state and the file of each.
     """
-    every = [one for id_, source in readable(brain, scope).items() for one in _of_source(brain, id_, source, now)]
+    with call.reader() as brain:
+        held = readable(brain, call.scope(brain, asked.sources))
+        every = [one for id_, source in held.items() for one in _of_source(brain, id_, source, call.now)]
     every.sort(key=lambda one: (one.at or EARLIEST, one.ref), reverse=True)
-    return Notes(notes=tuple(every[:limit]), more=len(every) > limit)
+    return Notes(notes=tuple(every[: asked.limit]), more=len(every) > asked.limit)
 
 
 def _of_source(brain: Brain, source_id: int, source: str, now: datetime) -> Iterator[Noted]:

@@ -1,12 +1,17 @@
-"""HTML as Markdown: headings, paragraphs, lists, tables and code; what frames a page is left out."""
+"""HTML, notebooks and AsciiDoc as Markdown; what frames a page, and what running a notebook gave, is left out.
+
+Source: https://docs.asciidoctor.org/asciidoc/latest/blocks/
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Final
 
-from cortex.indexers.connectors.pages import Page, page
+from cortex.indexers.connectors.pages import LINE_END, Page, page
 
 _UNREAD: Final = frozenset("nav template svg head footer form button noscript iframe object select".split())
 _BLOCKS: Final = frozenset(
@@ -27,10 +32,10 @@ _DEEPEST: Final = 6
 _MOST_TAGS: Final = 100_000
 
 
-def converted(found: Page) -> Page | str:
+def hypertext(found: Page) -> Page | str:
     r"""The text of a page of HTML, each line with its number in the file; or why there is none.
 
-    >>> converted(page("a.html", "<nav>Top</nav><h2>Ports</h2><p>Use <code>80</code>.<ul><li>One<li>Two</ul>")).text
+    >>> hypertext(page("a.html", "<nav>Top</nav><h2>Ports</h2><p>Use <code>80</code>.<ul><li>One<li>Two</ul>")).text
     '## Ports\n\nUse `80`.\n\n- One\n- Two'
     """
     if _TEMPLATE.search(found.text):
@@ -126,3 +131,74 @@ class _Reader(HTMLParser):
             self.lines.append(line)
             self.numbers.append(self._line)
         self._last = block if lines else self._last
+
+
+_FENCE: Final = re.compile(r"`{3,}")
+
+
+def notebook(found: Page) -> Page | str:
+    r"""The text of a notebook, or why there is none; its lines are none of the file's.
+
+    >>> notebook(page("a.ipynb", '{"cells": [{"cell_type": "code", "source": ["1 +\\n", "1"]}]}')).text
+    '```python\n1 +\n1\n```'
+    """
+    try:
+        content = json.loads(found.text)
+    except (ValueError, RecursionError):
+        return "not valid JSON"
+    text = "\n\n".join(_cells(content))
+    return page(found.path, text)._replace(lines=()) if text else "a notebook without text"
+
+
+def _cells(notebook: object) -> Iterator[str]:
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    for cell in (one for one in cells if isinstance(one, dict)) if isinstance(cells, list) else ():
+        lines = cell.get("source")
+        lines = lines if isinstance(lines, list) else [lines]
+        source = "".join(line for line in lines if isinstance(line, str))
+        if source.strip() and cell.get("cell_type") == "code":
+            fence = "`" * max((len(ticks) + 1 for ticks in _FENCE.findall(source)), default=3)
+            yield f"{fence}python\n{source}\n{fence}"
+        elif source.strip():
+            yield source
+
+
+_HEADING: Final = re.compile(r"[=#]{1,6}(?=[ \t]+\S)")
+_ID: Final = re.compile(r"\[\[([^\],]+)[^\]]*\]\]|\[#([\w-]+)[^\]]*\]")
+_SHOWN: Final = re.compile(r"-{4,}|\.{4,}|\|===|[,:!]===|```.*")
+_UNSAID: Final = re.compile(r"/{4,}|\+{4,}")
+_QUOTE: Final = re.compile(r"_{4,}")
+_ITEM: Final = re.compile(r"[ \t]*(?:(\*{1,6}|-)|(\.{1,6}|\d{1,3}\.))[ \t]+(?=\S)")
+_TERM: Final = re.compile(r"[ \t]*\S.*?[^:](?:::+|;;)")
+_NOTHING: Final = re.compile(r":!?[\w-]+!?:.*|\[.*\]|//.*|\w+::\S*\[.*\]|'{3,}|<{3,}|\.\w.*|\+|--|={4,}|\*{4,}")
+
+
+def asciidoc(text: str) -> str:
+    """*text* with as many lines, in the marks of Markdown; attributes, macros and comments are blank."""
+    return "\n".join(_translated(line.rstrip() for line in LINE_END.split(text)))
+
+
+def _translated(lines: Iterator[str]) -> Iterator[str]:
+    closing, quote, above = "", "", ""
+    for line in lines:
+        if closing:
+            ends, kept = line == closing, not _UNSAID.fullmatch(closing)
+            yield "~~~~" if kept and ends else line * kept
+            closing = "" if ends else closing
+        elif _SHOWN.fullmatch(line) or _UNSAID.fullmatch(line):
+            closing = "```" if line[0] == "`" else line
+            yield "~~~~" if _SHOWN.fullmatch(line) else ""
+        elif _QUOTE.fullmatch(line):
+            quote = "" if quote else "> "
+            yield ""
+        elif heading := _HEADING.match(line):
+            given = _ID.fullmatch(above)
+            yield f"{'#' * heading.end()}{line[heading.end() :]}{f' {{#{given[1] or given[2]}}}' if given else ''}"
+        elif _NOTHING.fullmatch(line):
+            yield ""
+        elif item := _ITEM.match(line):
+            depth = len(item[1] or item[2]) if (item[1] or item[2])[0] in "*." else 1
+            yield f"{quote}{'   ' * (depth - 1)}{'1.' if item[2] else '-'} {line[item.end() :]}"
+        else:
+            yield f": {line.lstrip()}" if line and _TERM.fullmatch(above) else quote + line
+        above = line
