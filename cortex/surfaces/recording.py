@@ -13,7 +13,7 @@ from pydantic import Field
 from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Entry
-from cortex.indexers.crew import Crew
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.reading import Review, read
 from cortex.indexers.journal.writing import append_rows
