@@ -27,9 +27,6 @@ def hook() -> None:
     work tree they are run, the commits of all are indexed, and the files of one: the main tree, or for a bare
     repository the tree with the branch of its HEAD, else the one that was added first. A relative core.hooksPath is a
     folder of each work tree; install them in each.
-
-    Example:
-      cortex hook install
     """
 
 
@@ -37,11 +34,7 @@ def hook() -> None:
 @REPOSITORY
 @common
 def install(path: Path) -> None:
-    """Put the hooks into the repository at PATH, by default the one you stand in.
-
-    Example:
-      cortex hook install
-    """
+    """Put the hooks into the repository at PATH, by default the one you stand in."""
     here = session()
     done = hooking.install(path, here.path, own_command())
     here.show(done, render_upkeep.hooks_installed)
@@ -51,11 +44,7 @@ def install(path: Path) -> None:
 @REPOSITORY
 @common
 def remove(path: Path) -> None:
-    """Take the hooks out again; every file is as it was.
-
-    Example:
-      cortex hook remove
-    """
+    """Take the hooks out again; every file is as it was."""
     here = session()
     had = any(one.state == "installed" for one in hooking.hooks(path).hooks)
     done = hooking.remove(path)
@@ -66,11 +55,7 @@ def remove(path: Path) -> None:
 @REPOSITORY
 @common
 def status(path: Path) -> None:
-    """Say which hooks are in, and what the last run behind one did.
-
-    Example:
-      cortex hook status
-    """
+    """Say which hooks are in, and what the last run behind one did."""
     here = session()
     found = hooking.hooks(path)
     last = hooking.last_run(here.path, Path(found.root))
