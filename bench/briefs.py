@@ -11,6 +11,8 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
     ledger and from the records alone. The task is the text of a later try that says it takes the place of the first
     or lands it again, as of when that was opened, without the number of the first; or that of an issue that the first
     was to fix, as of when the first was over. The ledger is what `cortex review` proposes, approved as it is.
+(d) The titles of the latest issues are tasks and topics: milliseconds of processor time of `brief` and of `decisions`
+    in this process, the median and the 95th percentile. One that raises an error ends the bench.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 from typing import Final, NamedTuple
 
 from data import rows
@@ -134,10 +136,8 @@ def main() -> None:
             begun = [*repeated(brain, cases(brain, AGAIN), encoder, show=options.show)]
             took = [*timed(brain)]
         of_tries = f"(c) later tries {_counts(tries)}, issues {_counts(begun)}"
-        print(
-            f"{folder.name}: (a) files {_shares(files)}, cited {_shares(threads)}  (b) {sum(told)} of {len(told)}  {of_tries}",
-            end="  ",
-        )
+        print(f"{folder.name}: (a) files {_shares(files)}, cited {_shares(threads)}", end="  ")
+        print(f"(b) {sum(told)} of {len(told)}  {of_tries}", end="  ")
         print(f"(d) {_times(took)}", flush=True)
         named, again, seconds, issues = named + files, again + told, seconds + tries, issues + begun
         cited, times = cited + threads, times + took
@@ -149,7 +149,7 @@ def main() -> None:
 
 
 def fixed(brain: Brain, folder: Path) -> Iterator[tuple[tuple[float, float], tuple[float, float] | None]]:
-    """For each issue whose fix is known: the shares of its files, and of what its review cites, that each text names."""
+    """For each issue whose fix is known: the shares of its files, and of what its review cites, in each text."""
     for row in rows(folder / "gold", "issue_to_pr"):
         issue, fix = _work(brain, row["exclude"][0]), _work(brain, row["relevant"][0].replace("pr:", "pull:"))
         if not (issue and fix and fix.ended and fix.opened and issue.opened and fix.files):
@@ -211,11 +211,11 @@ def timed(brain: Brain) -> Iterator[tuple[float, float]]:
     """Milliseconds of a brief and of the decisions on the title of each of the latest issues."""
     titles = "select title from records where type = 'issue' and gone_at is null order by created_at desc limit ?"
     for title in (one for (one,) in brain.db.execute(titles, (TITLES,)).fetchall() if split(one)):
-        begun = perf_counter()
+        begun = process_time()
         _brief(brain, title, NOW)
-        between = perf_counter()
+        between = process_time()
         decisions(brain, title, (), state="active", limit=LISTED_DECISIONS, scope=Scope(), at=NOW)
-        yield 1000 * (between - begun), 1000 * (perf_counter() - between)
+        yield 1000 * (between - begun), 1000 * (process_time() - between)
 
 
 def _times(found: Sequence[tuple[float, float]]) -> str:

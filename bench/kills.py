@@ -32,13 +32,14 @@ sys.path.insert(0, str(ROOT))
 from cortex.substrate.brain import open_brain  # noqa: E402
 from cortex.substrate.verify import verify  # noqa: E402
 from tests.brains import content, indexes_agree  # noqa: E402
+from tests.warm import program  # noqa: E402
 
 
 @contextmanager
 def indexing(path: Path, data: Path, *, workers: int) -> Iterator[subprocess.Popen[str]]:
-    command = ["-m", "cortex", "--db", str(path), "index", "--github-export", str(data), "--workers", str(workers)]
+    command = ["--db", str(path), "index", "--github-export", str(data), "--workers", str(workers), "--quiet"]
     process = subprocess.Popen(
-        [sys.executable, *command, "--quiet"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [program(), *command], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     try:
         yield process

@@ -22,7 +22,7 @@ from cortex.substrate.brain import Brain, translated
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import readable
-from cortex.substrate.status import fail_run, finish_run, start_run
+from cortex.substrate.status import finish_run, start_run
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
@@ -170,7 +170,7 @@ def _stopping(work: Work, job: str, done: Sequence[JobReport]) -> Iterator[None]
     except (BrainUnwritable, BrainBusy, DiskFull) as error:
         every = _together(dict.fromkeys(report.job for report in done), done)
         jobs = [ran.model_dump(mode="json") for ran in every]
-        _end(work.brain, lambda: fail_run(work.brain, work.run_id, report={"jobs": jobs}, now=work.now))
+        _end(work.brain, lambda: finish_run(work.brain, work.run_id, report={"jobs": jobs}, failed=True, now=work.now))
         problem, changed = str(error.args[0]), work.changed[job]
         raise CompactionStopped(work.run_id, job, work.source, problem, changed=changed) from error
 

@@ -20,7 +20,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.facts import Changes, end_facts
 from cortex.substrate.model import Skipped, Value
-from cortex.substrate.queue import drop_outdated_jobs, open_jobs, requeue_closings, requeue_outranked, requeue_stripped
+from cortex.substrate.queue import open_jobs, requeue_closings, requeue_outranked, tidy_jobs
 from cortex.substrate.records import begin_listing, resolve_links
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import register_source
@@ -141,8 +141,7 @@ def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -
     Args:
         again: what any other distiller made, too.
     """
-    drop_outdated_jobs(brain, source_id=source_id)
-    requeue_stripped(brain, source_id=source_id)
+    tidy_jobs(brain, source_id=source_id)
     for path in PATHS:
         rank, name = crew.distiller(path).version
         requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)

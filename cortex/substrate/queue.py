@@ -70,12 +70,6 @@ class Later(NamedTuple):
     lease_ends: datetime | None
 
 
-def requeue_stripped(brain: Brain, *, source_id: int) -> None:
-    """Make jobs due again whose facts somebody deleted."""
-    with brain.transaction() as db:
-        db.execute(sql("requeue_stripped"), {"source_id": source_id})
-
-
 def requeue_closings(brain: Brain, *, source_id: int) -> None:
     """Make jobs due again whose texts close a thread since, or no longer do."""
     with brain.transaction() as db:
@@ -95,10 +89,11 @@ def requeue_outranked(
         return db.execute(sql("requeue_outranked"), by).rowcount
 
 
-def drop_outdated_jobs(brain: Brain, *, source_id: int) -> None:
-    """Forget jobs for a content that their record no longer has, and those of records that are gone."""
+def tidy_jobs(brain: Brain, *, source_id: int) -> None:
+    """Forget jobs for contents that no record has any longer, and make those due again whose facts are gone."""
     with brain.transaction() as db:
         db.execute(sql("drop_outdated_jobs"), {"source_id": source_id})
+        db.execute(sql("requeue_stripped"), {"source_id": source_id})
 
 
 def lease_jobs(

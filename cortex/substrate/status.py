@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -116,27 +115,16 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = ""
     return int(cursor.lastrowid or 0)
 
 
-def fail_run(brain: Brain, run_id: int, *, report: Mapping[str, Any], now: datetime) -> None:
-    """Keep how far the run got."""
-    with brain.transaction() as db:
-        _end(db, run_id, "failed", report, now)
-
-
 def finish_run(
-    brain: Brain, run_id: int, *, report: Mapping[str, Any], skipped: Iterable[Skipped] = (), now: datetime
-) -> None:
-    """Keep what the run did and what it skipped."""
+    brain: Brain, run_id: int, *, report: Mapping[str, Any], skipped: Iterable[Skipped] = (), failed: bool = False,
+    now: datetime,
+) -> None:  # fmt: skip
+    """Keep what the run did, how far it got where it *failed*, and what it skipped."""
+    skip = "insert into skips (run_id, source_id, input, reason) select id, source_id, ?, ? from runs where id = ?"
+    state = {"id": run_id, "status": "failed" if failed else "done", "now": timestamp(now)}
     with brain.transaction() as db:
-        db.executemany(
-            "insert into skips (run_id, source_id, input, reason) select id, source_id, ?, ? from runs where id = ?",
-            [(skip.input, skip.reason, run_id) for skip in skipped],
-        )
-        _end(db, run_id, "done", report, now)
-
-
-def _end(db: sqlite3.Connection, run_id: int, status: str, report: Mapping[str, Any], now: datetime) -> None:
-    ended = {"id": run_id, "status": status, "now": timestamp(now), "report": json.dumps(report, ensure_ascii=False)}
-    db.execute(sql("end_run"), ended)
+        db.executemany(skip, [(one.input, one.reason, run_id) for one in skipped])
+        db.execute(sql("end_run"), state | {"report": json.dumps(report, ensure_ascii=False)})
 
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""A folder of issues, pull requests, comments, commits and releases as GitHub's REST API returns them.
+"""A folder of issues, pull requests, comments and commits as GitHub's REST API returns them.
 
 Every `*.jsonl` or `*.ndjson` (an object a line) and `*.json` (arrays, or pages of arrays) directly in the folder is
 read; what an object is, its own fields tell. Documents beside them, in `docs/`, belong to the tree connectors, and the
@@ -20,17 +20,7 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
 from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.github_rows import (
-    SAYS_NOTHING,
-    Shape,
-    Thread,
-    comment,
-    listed,
-    ref_of,
-    release,
-    shape,
-    thread,
-)
+from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Shape, Thread, comment, listed, ref_of, shape, thread
 from cortex.indexers.connectors.json_rows import SUFFIXES, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
@@ -43,8 +33,8 @@ FOREIGN = "holds no issues, pull requests, comments or commits"
 PACKED = "packed: unpack it and index again"
 INSIDE = "a folder in the export: only what stands directly in it is read"
 # Pull requests come before the issues that may list them again, and both before the comments that need their titles.
-ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit", "release")
-_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)|(release)", re.I)
+ORDER: Final[tuple[Shape, ...]] = ("pull", "issue", "comment", "commit")
+_NAMED = re.compile(r"(pull)|(issue)|(comment|review)|(commit)", re.I)
 _PACKED = re.compile(r"\.(?:json|jsonl|ndjson)\.(?:gz|bz2|xz|zst|zip)$", re.I)
 _WEB = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull|commit)/")
 _OWNER_NAME = re.compile(r"[\w.-]+/[\w.-]+")
@@ -53,7 +43,7 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]] = dict) -> Iterator[Item]:
-    """The records of *folder*: pull requests, issues, comments, commits, releases, and what could not be read.
+    """The records of *folder*: pull requests, issues, comments, commits, and what could not be read.
 
     Where an issue and a pull request have one number the pull request stands, and a pull request as the commits tell
     it gives way to GitHub's own. Of two rows with one ref the one that changed last stands, else the later.
@@ -192,8 +182,6 @@ class _Export:
                 return comment(fields, source=self.source, threads=self.threads)
             case "commit":
                 return commits.of_row(fields)
-            case "release":
-                return release(fields, source=self.source)
             case None:
                 return Skipped(input=fields.where, reason=UNKNOWN)
             case held:

@@ -1,4 +1,4 @@
-"""Records of what GitHub's REST API states: issues, pull requests, comments, reviews, review comments and releases.
+"""Records of what GitHub's REST API states: issues, pull requests, comments, reviews and review comments.
 
 The objects may come from a folder or over the network; their own fields tell what they are. An issue that was closed
 for another reason than being done has the state 'closed as not planned' or 'closed as duplicate'. A milestone is
@@ -12,18 +12,15 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
-from cortex.language.changelogs import version_of_tag
 from cortex.substrate.model import Link, Record, Skipped
 
 ThreadType = Literal["issue", "pull"]
-Shape = Literal[ThreadType, "comment", "commit", "release"]
+Shape = Literal[ThreadType, "comment", "commit"]
 
 VERDICTS: Final = ("approved", "changes_requested", "dismissed")  # what a review may say without a word
 NO_VERDICT: Final = "a review without a verdict or a word"
-DRAFT: Final = "a draft of a release"
-NO_VERSION: Final = "a release that is not called as versions are"
 BLANK: Final = "a comment whose text is blank"
-SAYS_NOTHING: Final = (NO_VERDICT, BLANK, DRAFT, NO_VERSION)
+SAYS_NOTHING: Final = (NO_VERDICT, BLANK)
 """What was read and has nothing to store: whatever it said before, it says no longer."""
 
 _IN_THREAD = re.compile(r"/(issues|pull|pulls)/(\d{1,18})(?=[/#?]|$)")
@@ -41,8 +38,6 @@ def shape(row: Mapping[str, Any]) -> Shape | None:
     """What the fields of *row* say it is."""
     if "sha" in row and not row.keys().isdisjoint(("commit", "subject", "message")):
         return "commit"
-    if "tag_name" in row:
-        return "release"
     if "open_issues" in row:  # a milestone
         return None
     if "title" in row or "number" in row:
@@ -72,8 +67,6 @@ def ref_of(fields: Fields) -> str:
     if held == "comment":
         number, identity = _thread_number(fields), _identity(fields)
         return f"comment:{number}#{identity}" if number and identity else ""
-    if held == "release":
-        return f"release:{fields.text('tag_name')}"
     if held in ("issue", "pull"):
         number = fields.number("number")
         return f"{'listed' if listed(fields.row) else held}:{number}" if number else ""
@@ -110,31 +103,6 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
         closed_at=fields.time("closed_at"),
         merged_at=merged_at,
         links=_merge_commit(fields) if merged else (),
-    )
-
-
-def release(fields: Fields, *, source: str) -> Record | Skipped:
-    """The record of a release: its name and its notes."""
-    tag, text = fields.text("tag_name"), fields.text("body")
-    version = version_of_tag(tag)
-    problem = DRAFT if fields.row.get("draft") is True else BODY_TOO_LONG if len(text) > BODY_LIMIT else ""
-    if version is None or problem:
-        return Skipped(input=fields.where, reason=problem or NO_VERSION)
-    package = "" if version[0].casefold() == source.rpartition("/")[2].casefold() else version[0]
-    name, published = (
-        fields.line("name") or tag,
-        fields.time("published_at" if "published_at" in fields.row else "created_at"),
-    )
-    return Record(
-        source=source,
-        type="release",
-        ref=f"release:{tag}",
-        title=f"{package} {version[1]}".strip(),
-        body=f"{name}\n\n{text}" if text else name,
-        url=fields.web("html_url"),
-        author=fields.person("author"),
-        created_at=published,
-        updated_at=fields.time("updated_at") or published,
     )
 
 

@@ -100,7 +100,9 @@ def settles_with(text: str) -> bool:
     """
     if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text) or is_open(text):
         return False
-    return any(_CHOICE[name].search(text) for name in ("agreed", "contrast", "other", "chosen")) and not is_done(text)
+    if any(_CHOICE[name].search(text) for name in ("agreed", "contrast", "other", "chosen")):
+        return not is_done(text)
+    return _CHOICE["concludes"].search(text) is not None and _CHOICE["settled"].search(text) is None
 
 
 def is_open(text: str) -> bool:

@@ -301,23 +301,6 @@ def test_a_row_that_gives_no_record_costs_one_named_line(tmp_path: Path, row: ob
     assert cursor(tmp_path).lost
 
 
-def test_a_release_is_its_name_and_its_notes(tmp_path: Path) -> None:
-    day = "2024-02-01T10:00:00Z"
-    told = {
-        "tag_name": "v1.0",
-        "name": "First",
-        "body": "- Mesh gears (#8)",
-        "published_at": day,
-        "author": {"login": "ada"},
-    }
-    write(tmp_path, "releases.jsonl", told, {"tag_name": "v1.1", "draft": True}, {"tag_name": "nightly", "body": "x"})
-    (found,) = records(tmp_path).values()
-    assert (found.ref, found.title, found.body) == ("release:v1.0", "1.0", "First\n\n- Mesh gears (#8)")
-    assert (found.author, found.created_at) == ("ada", moment(day))
-    assert [why for _, why in skipped(tmp_path)] == [github_rows.DRAFT, github_rows.NO_VERSION]
-    assert not cursor(tmp_path).lost
-
-
 MISSING = object()
 MENDED = {
     "a date that is none": ({"created_at": "yesterday"}, "created_at is no date"),
