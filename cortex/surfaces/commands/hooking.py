@@ -27,6 +27,9 @@ def hook() -> None:
     work tree they are run, the commits of all are indexed, and the files of one: the main tree, or for a bare
     repository the tree with the branch of its HEAD, else the one that was added first. A relative core.hooksPath is a
     folder of each work tree; install them in each.
+
+    Example:
+      cortex hook install
     """
 
 

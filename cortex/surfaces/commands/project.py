@@ -40,6 +40,9 @@ def init(path: Path, source: str | None) -> None:
     """Register the project you stand in and say what there is to index.
 
     Reads nothing yet. A project that is registered already is left as it is.
+
+    Example:
+      cortex init
     """
     here = session()
     with here.writer() as brain:
