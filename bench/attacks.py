@@ -243,7 +243,9 @@ ATTACKS: Final[Mapping[str, Callable[[], Tried]]] = {
     ),
     "what else a token is told": partial(of_tests, "attacks/test_tokens.py"),
     "invisible text": partial(of_tests, "attacks/test_invisible.py"),
-    "compactions undone": partial(of_tests, "compactor/test_undoing.py", "compactor/test_reviving.py"),
+    "compactions undone": partial(
+        of_tests, "compactor/test_undoing.py", "compactor/test_reviving.py", "attacks/test_sequences.py"
+    ),
     "secrets in other contexts (1.5 % of them are missed)": partial(
         of_tests, "attacks/test_secrets.py", of=len(CONTEXTS) * len(SEEDS)
     ),

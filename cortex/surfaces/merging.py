@@ -167,6 +167,8 @@ def _without_ours(text: str) -> str:
 
 
 def _text(path: Path, shown: str) -> str | None:
+    if not path.is_absolute() and not (place := path.resolve()).is_relative_to(Path.cwd()):
+        raise _unreadable(path, f"a link leads from it out of the folder, to {place}", shown)
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:

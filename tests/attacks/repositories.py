@@ -467,6 +467,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         )
     ),
     "folders-by-symlink": Attack(lambda p: _link(p, dict.fromkeys(("docs", "adr", ".github"), "OUTSIDE/own"))),
+    "settings-of-an-agent-by-symlink": Attack(lambda p: _link(p, {".claude": "OUTSIDE/own"})),
     "ledger-by-symlink": Attack(lambda p: _link(p, {"outcomes.jsonl": "OUTSIDE/outcomes.jsonl"})),
     "ignore-files-by-symlink": Attack(
         lambda p: _link(p, dict.fromkeys((".cortexignore", ".gitignore", ".mailmap"), "OUTSIDE/own/note.md"))

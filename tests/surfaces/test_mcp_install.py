@@ -222,12 +222,20 @@ def test_a_brain_that_was_named_is_named_in_the_configuration(cortex: Cortex, tm
     assert entry(KNOWN["cursor"])["args"] == ["--db", str(tmp_path / "other.db"), "mcp"]
 
 
-def test_a_link_to_a_file_kept_elsewhere_stays_one(cortex: Cortex, tmp_path: Path) -> None:
+def test_a_link_at_home_to_a_file_kept_elsewhere_stays_one_and_one_in_a_project_is_refused(
+    cortex: Cortex, tmp_path: Path
+) -> None:
     kept = tmp_path / "dotfiles.json"
     kept.write_text("{}")
-    Path(".mcp.json").symlink_to(kept)
-    cortex("mcp", "install", "--client", "claude-code", "--write")
-    assert Path(".mcp.json").is_symlink()
+    known = KNOWN["cursor"].file(Path(), Path.home())
+    known.parent.mkdir(parents=True)
+    for link in (known, Path(".mcp.json")):
+        link.symlink_to(kept)
+    refused = cortex("mcp", "install", "--client", "claude-code", "--write")
+    assert (refused.code, kept.read_text()) == (2, "{}")
+    assert f"a link leads from it out of the folder, to {kept}" in refused.err
+    cortex("mcp", "install", "--client", "cursor", "--write")
+    assert known.is_symlink()
     assert "cortex" in kept.read_text()
 
 
