@@ -212,7 +212,7 @@ def timed(brain: Brain) -> Iterator[tuple[float, float]]:
     titles = "select title from records where type = 'issue' and gone_at is null order by created_at desc limit ?"
     for title in (one for (one,) in brain.db.execute(titles, (TITLES,)).fetchall() if split(one)):
         begun = process_time()
-        _brief(brain, title, NOW)
+        brief(brain, title, (), budget=BUDGET, scope=Scope(), now=NOW)
         between = process_time()
         decisions(brain, title, (), state="active", limit=LISTED_DECISIONS, scope=Scope(), at=NOW)
         yield 1000 * (between - begun), 1000 * (process_time() - between)

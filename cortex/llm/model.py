@@ -112,7 +112,6 @@ class Failure(NamedTuple):
         broken: the tier will not answer anybody before somebody mends it: a wrong key, a missing program.
         unpaid: no call was made, for the budget does not cover it.
         hopeless: nor will it when every call in flight turns out to have cost nothing.
-        resting: no call was made, for the tier is left alone after what happened before.
         too_long: it was asked more than it reads; less may do.
     """
 
@@ -123,7 +122,6 @@ class Failure(NamedTuple):
     broken: bool = False
     unpaid: bool = False
     hopeless: bool = False
-    resting: bool = False
     too_long: bool = False
     input_tokens: int | None = None
     output_tokens: int | None = None

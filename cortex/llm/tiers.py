@@ -200,7 +200,7 @@ class Tiers:
             settled = self._settled
             async with self._turns[seat.tier.name]:
                 if why := self._breakers[seat.tier.name].blocked():
-                    return Failure(why, resting=True)
+                    return Failure(why)
                 result = await self._attempt(seat, request, run)
             if isinstance(result, Completion) or not result.unpaid or result.hopeless:
                 return result

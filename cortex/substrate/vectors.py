@@ -116,6 +116,12 @@ def _checksums(brain: Brain, encoder: str) -> dict[int, int]:
     return dict(brain.db.execute("select block, checksum from vector_blocks where encoder = ?", (encoder,)).fetchall())
 
 
+def has_vectors(brain: Brain) -> bool:
+    """Whether any passage has a vector."""
+    (found,) = brain.db.execute("select exists (select 1 from encoded)").fetchone()
+    return bool(found)
+
+
 def unencoded(brain: Brain, *, encoder: str) -> list[int]:
     """The passages that have no vector of *encoder*."""
     if _is_foreign(brain, encoder):

@@ -155,11 +155,11 @@ class Call:
         Raises:
             BrainMissing: there is none.
         """
-        return open_brain(self.path, make=False)
+        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
 
     def maker(self) -> Brain:
         """The brain, made when there is none."""
-        return open_brain(self.path)
+        return open_brain(self.path).encoding(*models_of(self.settings))
 
     def target(self, brain: Brain, asked: str | None) -> str | None:
         """The source to write to; None where there is but one, and the caller may reach every source.

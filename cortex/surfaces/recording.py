@@ -13,6 +13,7 @@ from pydantic import Field
 from cortex.errors import AmbiguousSource, Outranked, UnknownSource
 from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Entry
+from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.reading import Review, read
 from cortex.indexers.journal.writing import append_rows
@@ -22,6 +23,7 @@ from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.sources import as_listed, readable
 from cortex.substrate.statements import sql
+from cortex.substrate.vectors import has_vectors
 from cortex.surfaces.journaling import journal_of, migrate
 
 Did = Literal["added", "replaced", "unchanged"]
@@ -153,13 +155,17 @@ def store(
     authority: Mapping[str, float] | None = None,
     now: datetime,
 ) -> dict[Did, int]:
-    """Index *items* of the journal; how many records were added, replaced and unchanged."""
+    """Index *items* of the journal; how many records were added, replaced and unchanged.
+
+    Their passages get vectors at once where others have them.
+    """
 
     def read(_: str | None) -> Iterator[Item]:
         yield from items
 
     feeds = [Feed(REMEMBERED if trusted else UNTRUSTED, read)]
-    (found,) = index(brain, feeds, source=source, authority=authority, command="record", now=now).origins
+    crew = Crew(encoder=brain.encoder if has_vectors(brain) else None)
+    (found,) = index(brain, feeds, source=source, authority=authority, crew=crew, command="record", now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 
 

@@ -14,7 +14,7 @@ from cortex.composer.brief.similar import precedents
 from cortex.errors import EmptyBrief, EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
-from cortex.substrate.paths import NOWHERE, Here
+from cortex.substrate.paths import NOWHERE, Here, put_tree
 from tests.brains import NOW, index_records, record
 
 AUTUMN = datetime(2026, 9, 20, tzinfo=UTC)
@@ -92,6 +92,28 @@ def test_what_was_tried_before_says_what_became_of_it_and_why(leases: Brain) -> 
 def test_what_was_tried_stands_in_the_first_five_lines(leases: Brain) -> None:
     first = of(leases, "extend the lease of packets", "src/lease.py").text.splitlines()[:5]
     assert any(line.startswith("- Reverted: “Extend the lease of packets in memory”") for line in first)
+
+
+def test_a_task_that_is_like_nothing_done_gets_no_work(leases: Brain) -> None:
+    assert of(leases, "translate the login page, and extend its German words").text == f"{NOTHING}\n"
+
+
+def test_of_a_series_the_last_is_told_and_of_merges_none(brain: Brain) -> None:
+    index_records(
+        brain,
+        commit(1, "release version 1.0.0", "CHANGES.rst"),
+        commit(2, "release version 1.1.0", "CHANGES.rst"),
+        commit(3, "Merge branch 'release'", "CHANGES.rst"),
+    )
+    done = said(of(brain, "make a release"), "precedent")
+    assert [item.statement for item in done if item.ref] == ["release version 1.1.0"]
+
+
+def test_likely_files_are_those_that_the_project_still_has(brain: Brain) -> None:
+    index_records(brain, commit(1, "Add leases to the packets", "old/lease.py", "src/lease.py"))
+    put_tree(brain, ["src/lease.py"], source_id=1)
+    (files, *_) = said(of(brain, "leases of the packets"), "precedent")
+    assert files.statement == "src/lease.py"
 
 
 def test_a_precedent_names_its_files_and_whose_it_is(leases: Brain) -> None:

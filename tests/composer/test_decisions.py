@@ -104,6 +104,19 @@ def test_a_topic_lists_what_bears_on_it_first(demo: Brain) -> None:
     assert "branch picker" in decided(demo, "native branch picker", state="all")[0].statement
 
 
+def test_a_topic_lists_what_was_done_or_turned_down_beside_what_was_decided(storage: Brain) -> None:
+    index_records(
+        storage,
+        pull(5, "Remove the glaze of kilns", LATE),
+        pull(6, "Add a second glaze of kilns", LATE, state="closed"),
+    )
+    found = decided(storage, "glaze of kilns", state="all")
+    assert [(one.ref, one.kind, one.state) for one in found] == [
+        ("pull:5", "change", "active"),
+        ("pull:6", "change", "rejected"),
+    ]
+
+
 PARSES = "Replace the parser because it is slow"
 
 

@@ -8,7 +8,6 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-import pytest
 from behaviours import faults, floors, measure, packs, shares, stands_in
 from worlds import world
 
@@ -26,7 +25,6 @@ MEASURED = {
     "who_when_where": 0.79,
 }
 """What each pack has reached, a case or two below; `floors.yaml` says what it is to reach."""
-CASES = [pytest.param(pack, case, id=f"{pack}-{case.id}") for pack, cases in packs().items() for case in cases]
 COUNTED = "lists"
 
 

@@ -14,6 +14,7 @@ from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.vectors import nearest, unencoded
+from cortex.surfaces.remembering import remember
 from tests.brains import NOW, feed_of, open_new, record
 
 pytest.importorskip("wordllama", reason="needs the extra semantic")
@@ -80,3 +81,13 @@ def test_a_changed_record_has_the_vector_that_a_rebuild_gives_it(
     with open_new(tmp_path / "another.db") as another:
         indexed(another, KEEPING, changed, encoder=encoder)
         assert vectors(another, encoder) == after
+
+
+@pytest.mark.parametrize("encoded", [True, False])
+def test_what_is_remembered_is_encoded_where_the_rest_is(brain: Brain, encoder: Encoder, *, encoded: bool) -> None:
+    indexed(brain, ICONS, encoder=encoder if encoded else None)
+    remember(
+        brain.encoding(lambda: encoder), "Delete uploads after thirty days.", directive=True, by="ada", where="a call",
+        recorder="operator", trusted=True, now=NOW,
+    )  # fmt: skip
+    assert len(unencoded(brain, encoder=encoder.name)) == (0 if encoded else 2)

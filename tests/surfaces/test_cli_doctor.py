@@ -351,7 +351,6 @@ def test_what_is_wrong_is_named_and_the_command_mends_it(
     spoil(machine)
     found = machine.doctor()[check]
     assert (found["state"], said in found["said"]) == ("wrong", True), found
-    assert f"mend it with: {found['command']}\n" in machine.cortex("doctor", "-q").out
     script = f"{{ {found['command']}\n}} >&2 || exit 3\necho $CORTEX_ANTHROPIC_SMALL"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
@@ -393,7 +392,6 @@ def test_where_no_command_can_mend_it_is_said_what_to_do(
     spoil(machine)
     found = machine.doctor()[check]
     assert (found["state"], said in found["said"], found["command"]) == ("wrong", True, ""), found
-    assert "mend it with" not in machine.cortex("doctor", "-q").out
 
 
 def test_a_timer_that_is_switched_on_is_healthy_once_it_runs(machine: Machine) -> None:
@@ -466,4 +464,5 @@ def test_several_things_are_counted_and_each_has_its_command(machine: Machine) -
     ran = machine.cortex("doctor", "-q")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("3 things wrong\n")
-    assert ran.out.count("mend it with: ") == 3
+    commands = [one["command"] for one in machine.doctor().values() if one["state"] == "wrong"]
+    assert [f"mend it with: {command}\n" in ran.out for command in commands] == [True] * 3

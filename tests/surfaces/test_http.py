@@ -734,7 +734,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
 
 
 def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
-    command = [program(), "--db", str(brain), "serve", "--port", "0", "--processes", "1"]
+    command = [program(), "--db", str(brain), "serve", "--port", "0", "--processes", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         told = process.stderr.readline()

@@ -253,7 +253,7 @@ def python(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", ["claude-code", "codex", "cursor"])
+@pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path, name: str) -> None:
     environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "HOME": str(Path.home())}
     command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]

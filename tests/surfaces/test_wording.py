@@ -35,8 +35,9 @@ def brain(brain: Path) -> Path:
 
 @pytest.mark.parametrize("error", EXAMPLES.values(), ids=EXAMPLES.keys())
 @pytest.mark.parametrize("surface", ["mcp", "http"])
-def test_what_only_a_terminal_can_do_is_said_to_be_for_one(surface: Surface, error: CortexError, brain: Path) -> None:
-    said = met(CortexError(str(error.args[0]), hint=error.hint), surface, call(brain, "remote", grants=ALL))
+def test_what_only_a_terminal_can_do_is_said_to_be_for_one(surface: Surface, error: CortexError) -> None:
+    nobody = call(Path("brain.db"), "remote", grants=ALL)
+    said = met(CortexError(str(error.args[0]), hint=error.hint), surface, nobody)
     for clause in said.split("; "):
         assert clause.startswith(TO_OTHERS) or not OF_A_TERMINAL.search(clause)
     assert spoken(said) == said

@@ -111,9 +111,14 @@ class Asked:
 
     def says(self, texts: Sequence[str]) -> list[float]:
         """How much of the text each of *texts* says, 0 to 1: in its words, or in its meaning where an encoder tells."""
-        held = map(self.matcher.likeness, self.matcher.holds(texts))
+        held = map(self._share, self.matcher.holds(texts))
         told = [max(share, near) for share, near in zip(held, self.likeness.of(texts), strict=True)]
         return list(map(max, told, self.first.says(texts))) if self.first else told
+
+    def _share(self, stems: frozenset[str]) -> float:
+        """The share of the text that *stems* hold; half of it where all of them are of related words."""
+        share = self.matcher.likeness(stems)
+        return share if self.matcher.covered(stems) else share / 2
 
 
 def listed(ranked: Sequence[T], limit: int) -> list[T]:

@@ -155,7 +155,7 @@ def _last_of_series(alike: Iterable[Alike]) -> Iterator[Alike]:
         elif not is_merge(one.work.title):
             series[" ".join(_NUMBERS.sub("", spoken(one.work.title)).split())].append(one)
     for same in series.values():
-        last = max(same, key=lambda one: str(one.work.ended or ""))
+        last = max(same, key=lambda one: str(one.work.ended or one.work.opened or ""))
         yield last._replace(score=max(one.score for one in same), says=max(one.says for one in same))
 
 

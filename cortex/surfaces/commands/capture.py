@@ -40,11 +40,7 @@ def on(days: int | None) -> None:
 @capture.command("off")
 @common
 def off() -> None:
-    """Keep no more questions; those kept stay until they are too old.
-
-    Example:
-      cortex capture off
-    """
+    """Keep no more questions; those kept stay until they are too old."""
     _switch(on=False)
 
 
@@ -58,11 +54,7 @@ def _switch(*, on: bool, days: int | None = None) -> None:
 @capture.command("status")
 @common
 def status() -> None:
-    """Say whether questions are kept, since when and how many.
-
-    Example:
-      cortex capture status
-    """
+    """Say whether questions are kept, since when and how many."""
     here = session()
     with ledger(here) as book:
         found = capturing.capture_status(book)
@@ -87,11 +79,7 @@ def list_(limit: int) -> None:
 @capture.command("forget")
 @common
 def forget() -> None:
-    """Delete every kept question and every count of use, now.
-
-    Example:
-      cortex capture forget
-    """
+    """Delete every kept question and every count of use, now."""
     here = session()
     with ledger(here) as book:
         deleted = capturing.forget(book, feedback_file(here))

@@ -37,11 +37,7 @@ def hook() -> None:
 @REPOSITORY
 @common
 def install(path: Path) -> None:
-    """Put the hooks into the repository at PATH, by default the one you stand in.
-
-    Example:
-      cortex hook install
-    """
+    """Put the hooks into the repository at PATH, by default the one you stand in."""
     here = session()
     done = hooking.install(path, here.path, own_command())
     here.show(done, render_upkeep.hooks_installed)
@@ -51,11 +47,7 @@ def install(path: Path) -> None:
 @REPOSITORY
 @common
 def remove(path: Path) -> None:
-    """Take the hooks out again; every file is as it was.
-
-    Example:
-      cortex hook remove
-    """
+    """Take the hooks out again; every file is as it was."""
     here = session()
     had = any(one.state == "installed" for one in hooking.hooks(path).hooks)
     done = hooking.remove(path)
@@ -66,11 +58,7 @@ def remove(path: Path) -> None:
 @REPOSITORY
 @common
 def status(path: Path) -> None:
-    """Say which hooks are in, and what the last run behind one did.
-
-    Example:
-      cortex hook status
-    """
+    """Say which hooks are in, and what the last run behind one did."""
     here = session()
     found = hooking.hooks(path)
     last = hooking.last_run(here.path, Path(found.root))

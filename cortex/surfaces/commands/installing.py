@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from cortex.surfaces import merging
@@ -16,19 +18,13 @@ def offer(here: Session, change: Change, *, write: bool) -> None:
     """Show *change*, and write it where that was asked for."""
     aside = merging.write(change) if write else None
     written = write and change.changed
-    if here.json:
-        here.print_json(
-            {
-                "file": str(change.path), "changed": change.changed, "written": written, "diff": change.diff,
-                "backup": str(aside) if aside else None,
-            }
-        )  # fmt: skip
-        return
-    if not change.changed:
-        click.echo(f"Nothing to change in {change.path}.")
-        return
-    click.echo(safe(change.diff).rstrip())
-    if not written:
+    value = {"file": change.path, "changed": change.changed, "written": written, "diff": change.diff, "backup": aside}
+    here.show(value, lambda _: _told(change, f"\n\nWrote {change.path}." if written else "", aside))
+    if change.changed and not written and not here.json:
         here.remark(dim("\nWrite it with: --write"))
-    else:
-        click.echo(f"\nWrote {change.path}." + (f" As it was: {aside}" if aside else ""))
+
+
+def _told(change: Change, written: str, aside: Path | None) -> str:
+    if not change.changed:
+        return f"Nothing to change in {change.path}."
+    return safe(change.diff).rstrip() + written + (f" As it was: {aside}" if aside else "")

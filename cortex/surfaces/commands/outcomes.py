@@ -55,11 +55,7 @@ def import_(file: Path, source: str | None) -> None:
 @sources
 @common
 def list_(sources: Scope) -> None:
-    """List the outcomes, the latest first.
-
-    Example:
-      cortex outcome list
-    """
+    """List the outcomes, the latest first."""
     here = session()
     with here.reader() as brain:
         listed = recording.list_outcomes(brain, scope=sources)

@@ -43,11 +43,7 @@ def schedule() -> None:
 @schedule.command()
 @common
 def run() -> None:
-    """Keep running, and compact every night.
-
-    Example:
-      cortex schedule run
-    """
+    """Keep running, and compact every night."""
     here = session()
     nights = Nights(here)
     with here.existing():
@@ -107,9 +103,6 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
 
     Shows what it writes first, and asks when somebody is there to answer. There is one of each for a user: what
     compacts another brain is replaced only with a yes. Exit 1 where it is written and could not be switched on.
-
-    Example:
-      cortex schedule install
     """
     here = session()
     with here.existing():
@@ -129,11 +122,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
 @schedule.command()
 @common
 def remove() -> None:
-    """Take out what `install` wrote for this brain.
-
-    Example:
-      cortex schedule remove
-    """
+    """Take out what `install` wrote for this brain."""
     here = session()
     done = scheduling.remove(here.path, Path.home())
     here.show(done, render_upkeep.removed)
@@ -142,11 +131,7 @@ def remove() -> None:
 @schedule.command()
 @common
 def status() -> None:
-    """Say what compacts every night, when it last did and when it will.
-
-    Example:
-      cortex schedule status
-    """
+    """Say what compacts every night, when it last did and when it will."""
     here = session()
     found = scheduling.scheduled(here.path, here.settings.compact_at, Path.home(), now=here.now())
     here.show(found, render_upkeep.scheduled)

@@ -108,7 +108,7 @@ def precedents(call: Call, asked: Like) -> Precedents:
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
 
-    Latest first.
+    Latest first, or by topic.
     """
     when = end_of(asked.as_of) or call.now
     with call.reader() as brain:

@@ -14,7 +14,7 @@ from cortex.substrate import browse
 from cortex.substrate.browse import Compaction, FactList, History
 from cortex.substrate.model import Kind, Share, Text, Value
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Day, Sources
+from cortex.surfaces.operations.parameters import Day, Sources, end_of
 
 
 class Filter(Parameters):
@@ -88,7 +88,7 @@ def facts(call: Call, asked: Filter) -> FactList:
     with call.reader() as brain:
         return browse.facts(
             brain, scope=call.scope(brain, asked.sources), kinds=asked.kinds, authority=asked.authority,
-            words=asked.words.strip(), since=_start(asked.since), until=_end(asked.until), archived=asked.archived,
+            words=asked.words.strip(), since=_start(asked.since), until=end_of(asked.until), archived=asked.archived,
             limit=asked.limit, offset=asked.offset, at=call.now,
         )  # fmt: skip
 
@@ -124,7 +124,3 @@ def evals(call: Call, asked: OfSuite) -> Evals:
 
 def _start(day: str) -> datetime | None:
     return datetime.combine(date.fromisoformat(day), time.min, UTC) if day else None
-
-
-def _end(day: str) -> datetime | None:
-    return datetime.combine(date.fromisoformat(day), time.max, UTC) if day else None

@@ -8,7 +8,7 @@ from cortex.substrate.model import Value
 from cortex.surfaces.contract import Call, operation
 from cortex.surfaces.doctor.examined import examined
 from cortex.surfaces.doctor.findings import Finding, findings
-from cortex.surfaces.operations.looking import Nothing
+from cortex.surfaces.operations.parameters import Nothing
 
 
 class Diagnosis(Value):

@@ -18,7 +18,7 @@ from cortex.substrate.paging import part
 from cortex.substrate.status import SourceStatus, Status
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Sources
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Nothing, Sources
 
 LENGTH: Final = 10_000  # characters of a text that are given at once: 2,500 tokens of English
 
@@ -39,10 +39,6 @@ class Where(Parameters):
     """Where to look."""
 
     sources: Sources = ()
-
-
-class Nothing(Parameters):
-    """No parameters at all."""
 
 
 class Source(Value):

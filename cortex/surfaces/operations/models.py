@@ -7,12 +7,9 @@ from pydantic import Field
 from cortex.llm.setup import Standing, standings
 from cortex.llm.spending import Spent, spent
 from cortex.substrate.model import Value
-from cortex.surfaces.contract import Call, Parameters, operation
+from cortex.surfaces.contract import Call, operation
 from cortex.surfaces.models import setup_of
-
-
-class Nothing(Parameters):
-    """No parameters at all."""
+from cortex.surfaces.operations.parameters import Nothing
 
 
 class TierList(Value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
+from cortex.indexers.kinds import reasons
 from cortex.substrate.facts import Candidate
 from tests.tables import walk
 
@@ -109,3 +110,35 @@ def test_a_plain_sentence_of_a_known_form_is_a_fact_of_its_kind(body: str, kind:
 )
 def test_what_was_a_slip_taken_back_ordered_or_only_thought_is_none(body: str) -> None:
     assert facts(body) == []
+
+
+def test_an_edit_that_a_review_suggests_is_no_decision() -> None:
+    (found,) = facts("```suggestion\nRead the header.\n```\nReverting because the header is read later.")
+    assert found.kind == "change"
+
+
+CONCEDED = "Remove the cache of pages\n\nWe need it because the disk is slow. However, it was never hit."
+GIVEN = "Remove the cache of pages\n\nWe do not need it because the disk is fast. Nothing else changes."
+
+
+def test_what_is_conceded_is_no_reason() -> None:
+    title = "Remove the cache of pages"
+    assert reasons(title, CONCEDED) == "[]"
+    assert reasons(title, GIVEN) != "[]"
+
+
+LISTED = {
+    "Call on 2024-05-02:\n* Keep the old header for readers of 1.x\n* Maybe ask Ada about the new one":
+        "Call on 2024-05-02: Keep the old header for readers of 1.x",
+    "At the meeting:\n\n* Every message must be signed before it is sent":
+        "At the meeting: Every message must be signed before it is sent",
+    "Closing because:\n* Applications can do the same by reading the header":
+        "Closing because: Applications can do the same by reading the header",
+}  # fmt: skip
+
+
+@walk("body, said", LISTED.items())
+def test_a_list_of_minutes_tells_what_was_decided(body: str, said: str) -> None:
+    (found,) = facts(body)
+    assert found.kind == "decision"
+    assert found.statement.endswith(said)
