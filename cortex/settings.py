@@ -59,7 +59,7 @@ class Settings(Value):
     github_webhook_secret: SecretStr | None = Field(
         None, description="what GitHub signs the deliveries of its webhook with; none are taken without"
     )
-    github_webhook_secrets: dict[str, SecretStr] = Field(
+    github_webhook_secrets: Json[dict[str, SecretStr]] = Field(
         {}, description='a secret a source, before that one, as JSON: `{"acme/app": "…"}`'
     )
     reranker: str = Field(

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn, TextIO
 import click
 
 from cortex.errors import BrainError, CortexError
+from cortex.substrate.quoting import visible
 from cortex.surfaces import interrupted
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session
@@ -185,7 +186,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _complain(error: CortexError | str, exit_code: int, *, as_json: bool) -> int:
-    line = " ".join(str(error).split())
+    line = " ".join(visible(str(error)).split())
     click.echo(f"cortex: {line}", err=True)
     if as_json:
         content = {

@@ -259,4 +259,4 @@ def _compaction(one: Compaction) -> tuple[str, ...]:
     before, after = one.report.get("before"), one.report.get("after")
     counted = "" if before is None else f"{before:,} → {after:,} facts"
     state = one.status + (f", undone by run {one.undone_by}" if one.undone_by else "")
-    return f"run {one.run}", f"{one.started_at:%Y-%m-%d %H:%M}", one.source or "every source", counted, state
+    return f"run {one.run}", f"{one.started_at:%Y-%m-%d %H:%M}", line(one.source or "every source"), counted, state

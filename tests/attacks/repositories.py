@@ -402,6 +402,9 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         ),
         ("log",),
     ),
+    "partial-clone-by-an-alias": Attack(
+        lambda p: _lazy(p, "none::x", '[alias]\n\tremote-none = "!CMD"\n[protocol]\n\tallow = always\n'), ("log",)
+    ),
     "promisor-without-the-extension": Attack(
         each(lambda p: (p.root / ".git/objects" / p.first[:2] / p.first[2:]).unlink(), lambda p: p.config(PROMISOR)),
         ("log",),

@@ -99,6 +99,21 @@ def test_the_same_repository_gets_its_way_with_plain_git(attack: Attack, made: C
     assert place.mark.exists() or any(word in said for word in (SECRET, FORGED, "note.md", "outcomes.jsonl"))
 
 
+@pytest.mark.parametrize("name", [name for name in ATTACKS if "partial" in name or "promisor" in name])
+def test_a_git_that_knows_no_way_to_fetch_nothing_runs_nothing_either(
+    name: str, made: Callable[[Attack], Place], template: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Releases of git before 2.45 do not know GIT_NO_LAZY_FETCH."""
+    old = tmp_path / "old" / "git"
+    write(old.parent, {"git": f'#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec {shutil.which("git")} "$@"\n'})
+    old.chmod(0o755)
+    place = made(ATTACKS[name])
+    monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
+    brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
+    everything(place.root / ATTACKS[name].asked, brain, monkeypatch)
+    assert not place.mark.exists()
+
+
 def test_an_eval_of_the_demo_inside_a_hostile_repository_runs_nothing_of_it(
     made: Callable[[Attack], Place], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

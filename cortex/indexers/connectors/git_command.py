@@ -37,9 +37,9 @@ _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_LITERAL_PATHSPECS": "1",
-    # A partial clone would fetch what it lacks, by a program that its configuration names. Without a protocol to
-    # use git fails; releases before 2.45 heed this one alone.
-    "GIT_ALLOW_PROTOCOL": "none",
+    # A partial clone would fetch what it lacks, by a program that its configuration names. An empty list allows no
+    # protocol, where a word would be the name of one; older releases heed this one alone.
+    "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
     # A commit is what its id says.
     "GIT_NO_REPLACE_OBJECTS": "1",

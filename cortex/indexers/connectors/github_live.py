@@ -80,7 +80,7 @@ class _Live:
         place = self.places.get(name, {})
         since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
         seen: set[tuple[str, str]] = set()
-        before: list[tuple[str, str]] | None = None
+        pages: set[tuple[tuple[str, str], ...]] = set()
         while True:
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
             answer = self.repository.get(
@@ -96,14 +96,14 @@ class _Live:
                     yield from self._thread(row) if name == THREADS else self._comment(row)
             last = _second_before(rows[-1].get("updated_at")) if rows else ""
             if last > since:
-                since, etag, onward = last, "", {}
+                since, etag, onward, pages = last, "", {}, set()
                 self.places[name] = {"since": since}
                 yield Cursor(value=self.cursor())
-            elif answer.next and keys == before:
+            elif answer.next and tuple(keys) in pages:
                 yield Skipped(input=path, reason="GitHub gave the same page twice: its list ends there", kept=True)
                 return
             elif answer.next:
-                before = keys
+                pages.add(tuple(keys))
                 onward = {"page": answer.next["page"]} if "page" in answer.next else dict(answer.next)
             else:
                 if not onward and answer.etag:
@@ -237,12 +237,14 @@ def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> 
 
 def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
-    before: object = None
+    pages: set[str] = set()
     while answer := repository.get(path, asked, many=True):
+        page = repr(answer.data)
         yield from (row for row in answer.data if isinstance(row, dict))
-        if not answer.next or answer.data == before:
+        if not answer.next or page in pages:
             return
-        asked, before = answer.next, answer.data
+        pages.add(page)
+        asked = answer.next
 
 
 def _is_gone(repository: Repository, path: str) -> bool:
