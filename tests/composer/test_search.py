@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -30,15 +30,19 @@ def thread(author: str, association: str) -> list[Record]:
     ]
 
 
-def test_a_merged_pull_request_of_an_outsider_stands_by_the_issue_that_it_fixes(brain: Brain) -> None:
+@pytest.mark.parametrize("closed_at", [NOW + timedelta(days=1), None], ids=["closed", "still open"])
+def test_a_merged_pull_request_of_an_outsider_stands_by_the_issue_that_it_closed(
+    brain: Brain, closed_at: datetime | None
+) -> None:
     fix = record(
         "pull:2", "Renew earlier\n\nFixes #1.", state="merged", author="eve", association="CONTRIBUTOR",
         merged_by="ada", created_at=NOW, merged_at=NOW + timedelta(days=1),
         links=(Link(relation="fixes", to_ref="issue:1"),),
     )  # fmt: skip
-    index_records(brain, *thread("ada", "MEMBER"), fix)
+    issue, *others = thread("ada", "MEMBER")
+    index_records(brain, issue.model_copy(update={"closed_at": closed_at}), *others, fix)
     found = refs(brain)
-    assert found.index("pull:2") < found.index("issue:5")
+    assert (found.index("pull:2") < found.index("issue:5")) is (closed_at is not None)
 
 
 @pytest.mark.parametrize(("author", "association", "first"), [("ada", "MEMBER", True), ("eve", "NONE", False)])

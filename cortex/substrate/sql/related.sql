@@ -1,7 +1,7 @@
 -- related.sql: what fixed, decided, replaced or doubled the thread :id: (related record's id, how, how sure).
 -- One thread at a time: for several SQLite makes Bloom filters of whole tables, which takes longer than all the rest.
-select r.id, iif(r.type = 'commit' or r.merged_at is not null, 'fixed by', 'addressed by'), 1.0
-from records h
+select r.id, iif(r.type = 'commit' or (r.merged_at is not null and (r.vouched is null or h.closed_at is not null)), 'fixed by', 'addressed by'), 1.0
+from records h -- that an issue which is open was fixed, an outsider's text alone does not say
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where h.id = :id and h.type = 'issue' and r.type in ('pull', 'commit') and r.gone_at is null
