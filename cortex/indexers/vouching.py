@@ -45,7 +45,7 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
     r"""How many characters of an outsider's merged pull request those who merged it stand behind; None is all of them.
 
     They are its title and paragraphs as far as *merged* has them, the message of its merge commit; of an unknown one
-    they had the title before them, unless that is known to have been edited since.
+    they had the title before them, unless anything about it may have been *edited* since.
 
     >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)", 0)
     7

@@ -115,6 +115,9 @@ def landed(told: Told, subject: str, name: str) -> list[Row]:
 Story = Callable[[Told], list[Row]]
 STORIES: dict[str, Story] = {
     "an issue": lambda t: [thread(t.n, t.says, t.by)],
+    "its typo fix, given another title before it was first read": lambda t: [
+        merged(t.n, t.says, t.by, updated_at=AFTER)
+    ],
     "in the body of an issue": lambda t: [thread(t.n, f"About zq{t.n}", t.by, body=t.says)],
     "its own merged typo fix fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, t.by)],
     "a typo fix of another fixes it": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, SOCK)],

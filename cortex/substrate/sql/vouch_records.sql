@@ -84,7 +84,7 @@ with people as materialized (
                 where a.source_id = r.source_id and a.thread = r.ref and a.thread <> '' and +a.type = 'comment'
                     and a.state = 'approved' and lower(a.author) in (select who from rightful)
             ),
-            0, vouched_in(r.title, r.body, m.body, r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true))
+            0, vouched_in(r.title, r.body, m.body, (r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true)) or unixepoch(r.updated_at) > unixepoch(r.merged_at) + 60)
         )
         when r.type in ('comment', 'issue', 'pull') then 0
         end as vouched
