@@ -146,7 +146,7 @@ class Handler(BaseHTTPRequestHandler):
         )
         more = {"Link": ", ".join(links)} if len(rows) > page * size or self.state.endless else {}
         if self.state.endless:
-            page = min(page, pages["last"] or 1)
+            page = 1 + (page - 1) % (pages["last"] or 1)
         self.say(200, rows[(page - 1) * size : page * size], more)
 
     def say(self, status: int, content: object, headers: dict[str, str] | None = None) -> None:
