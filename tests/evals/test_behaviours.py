@@ -8,6 +8,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+import pytest
 from behaviours import faults, floors, measure, packs, shares, stands_in
 from worlds import world
 
@@ -15,16 +16,27 @@ from tests.tables import walk
 
 MEASURED = {
     "amendments": 0.80,
-    "as_of": 0.88,
+    "as_of": 0.92,
     "authority": 0.85,
     "directives": 0.60,
-    "false_premises": 0.87,
+    "false_premises": 0.90,
     "lists": 0.87,
     "reverts": 0.86,
     "supersession": 0.90,
     "who_when_where": 0.79,
 }
 """What each pack has reached, a case or two below; `floors.yaml` says what it is to reach."""
+NEWER = ("relay", "clew", "saggar", "wardrobe")
+"""Worlds that were written when the others had been read for long."""
+MEASURED_NEWER = {
+    "as_of": 0.80,
+    "authority": 0.86,
+    "directives": 0.53,
+    "false_premises": 0.80,
+    "lists": 0.86,
+    "reverts": 0.80,
+    "who_when_where": 0.73,
+}
 COUNTED = "lists"
 
 
@@ -107,8 +119,9 @@ def test_an_answer_is_judged_by_what_it_cites_and_shows() -> None:
     assert faults(case.model_copy(update={"refused": True}), right.answer) == ["not refused"]
 
 
-def test_every_pack_keeps_what_it_has_reached() -> None:
-    measured = shares(measure((pack, case) for pack, cases in packs().items() for case in cases))
-    below = {pack: one["all"] for pack, one in measured.items() if one["all"][0] < MEASURED[pack] * one["all"][1]}
-    assert not below
-    assert all(MEASURED[pack] <= floor for pack, floor in floors().items())
+@pytest.mark.parametrize(("newer", "reached"), [(False, MEASURED), (True, MEASURED_NEWER)], ids=["first", "newer"])
+def test_every_pack_keeps_what_it_has_reached(reached: dict[str, float], *, newer: bool) -> None:
+    asked = ((pack, case) for pack, cases in packs().items() for case in cases if (case.world in NEWER) is newer)
+    measured = {pack: one["all"] for pack, one in shares(measure(asked)).items() if one["all"][1]}
+    assert {pack: one for pack, one in measured.items() if one[0] < reached[pack] * one[1]} == {}
+    assert all(share <= floors()[pack] for pack, share in reached.items())
