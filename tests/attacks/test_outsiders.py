@@ -136,6 +136,12 @@ STORIES: dict[str, Story] = {
     "closed by whoever merged anything else of it": lambda t: [
         closed(t.n, t.says, t.by, ADA, closed_at="2026-03-02T00:00:59Z"), merged(t.n + 1, "Mend a typo", t.by)
     ],
+    "rewritten after a member closed it, before it was first read": lambda t: [
+        closed(t.n, t.says, t.by, ADA, updated_at=AFTER)
+    ],
+    "rewritten so, and remarked on": lambda t: [
+        closed(t.n, t.says, t.by, ADA, updated_at=AFTER), said(t.n, t.by, "Done", created_at=AFTER, updated_at=AFTER)
+    ],
     "closed by itself": lambda t: [closed(t.n, t.says, t.by, t.by)],
     "closed by a robot": lambda t: [closed(t.n, t.says, t.by, BOT)],
     "closed by a second account": lambda t: [closed(t.n, t.says, t.by, SOCK), said(t.n, SOCK, "Done, thanks")],
@@ -200,6 +206,9 @@ CHANGED: dict[str, tuple[Story, Story]] = {
 }
 TAKEN_UP: dict[str, Story] = {
     "closed as done by a member": lambda t: [closed(t.n, t.says, t.by, ADA)],
+    "closed as done by a member who spoke of it since": lambda t: [
+        closed(t.n, t.says, t.by, ADA, updated_at=AFTER), said(t.n, ADA, "Done", created_at=AFTER, updated_at=AFTER)
+    ],
     "fixed by a member": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, ADA)],
     "merged by a member": lambda t: squashed(t, t.says, body="", subject=t.says),
     "merged, with a message that says it": lambda t: squashed(

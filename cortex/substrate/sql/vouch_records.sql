@@ -4,7 +4,8 @@
 -- and who merged no pull request of another, unless somebody with those rights took it up who did not write it, and its
 -- text is not known to have changed since: closed the issue as done, and not by merging what an outsider wrote, or merged their
 -- own fix of it; or merged the pull request, which stands for what its merge commit says, as do the commits that came with it.
--- A remark is never taken up, and a robot takes nothing up.
+-- A remark is never taken up, and a robot takes nothing up. GitHub tells of no edit: a text may have changed where its record did
+-- later than it was taken up, and than anything that somebody with rights said there.
 -- Of what comes without GitHub's author_association nothing is known, and it is trusted: who commits has the right to.
 with people as materialized (
     select
@@ -55,6 +56,10 @@ with people as materialized (
     select l.to_ref as ref from links l
     where l.source_id = :source_id and l.relation = 'fixes' and l.to_source = ''
         and (l.from_ref in (select ref from landed union all select ref from brought union all select commit_ref from landed))
+), seen as materialized ( -- when somebody with rights last spoke in a thread
+    select thread, max(coalesce(updated_at, created_at)) as at from records
+    where source_id = :source_id and type = 'comment' and thread <> '' and lower(author) in (select who from rightful)
+    group by 1
 ), judged as (
     select r.id, case
         when r.origin = 'agents' then 0
@@ -64,6 +69,7 @@ with people as materialized (
         when r.type = 'issue' then iif(
             r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
                 and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
+                and unixepoch(r.updated_at) <= max(unixepoch(r.closed_at), coalesce(unixepoch(s.at), 0)) + 60
                 and not is_declined(r.labels) and r.ref not in (select ref from closing)
                 and not exists (
                     select 1 from landed p
@@ -76,6 +82,7 @@ with people as materialized (
                     and x.type = 'pull' and x.merged_at is not null and x.gone_at is null
                     and lower(x.author) in (select who from rightful)
                     and (r.edited_at is null or x.merged_at >= r.edited_at)
+                    and unixepoch(r.updated_at) <= max(unixepoch(x.merged_at), coalesce(unixepoch(r.closed_at), 0), coalesce(unixepoch(s.at), 0)) + 60
             ), null, 0)
         when r.type = 'pull' and (r.merged_at is not null or r.state = 'merged') then iif(
             lower(r.merged_by) = lower(r.author)
@@ -91,6 +98,7 @@ with people as materialized (
     from records r
     left join merges m on m.id = r.id
     left join brought b on b.ref = r.ref
+    left join seen s on s.thread = r.ref
     where r.source_id = :source_id and r.gone_at is null
 )
 update records set vouched = judged.vouched
