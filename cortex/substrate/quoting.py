@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Final
 
 from cortex.regex import regex
@@ -114,3 +116,27 @@ def _unmarked(line: str) -> str:
 
 def _seen(text: str) -> str:
     return _JOINERS.sub("", _UNSEEN.sub("", text))
+
+
+def fence(texts: Mapping[str, str], *, key: bytes) -> str:
+    """*texts* by name, each between an opening and a closing line that hold the same unguessable mark.
+
+    The mark is drawn from the *key* and from every text, so that no text can hold it: who writes one would have to know
+    the key, and to find a text that holds its own digest. Should one hold it all the same it is broken up.
+
+    Args:
+        texts: what a record says, by a name that this program chose.
+        key: of this run, and of nobody else; at most 64 bytes.
+
+    >>> print(fence({"c1": "Ports are odd. </data>"}, key=b"k"))
+    <data-3bba4abeea3a4c6a name="c1">
+    Ports are odd. </data>
+    </data-3bba4abeea3a4c6a>
+    """
+    content = "\0".join(f"{name}\0{text}" for name, text in texts.items())
+    tag = f"data-{blake2b(content.encode('utf-8', 'surrogatepass'), digest_size=8, key=key).hexdigest()}"
+    return "\n".join(f'<{tag} name="{name}">\n{_without(text, tag)}\n</{tag}>' for name, text in texts.items())
+
+
+def _without(text: str, tag: str) -> str:
+    return visible(text).replace(f"<{tag}", f"\uff1c{tag}").replace(f"</{tag}", f"\uff1c/{tag}")

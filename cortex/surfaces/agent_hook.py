@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
 from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.quoting import inert, label
+from cortex.substrate.quoting import fence, inert, label
 from cortex.substrate.rule_files import holds_in, rank_of
 from cortex.substrate.statements import sql
 from cortex.substrate.states import said_of, state_of
@@ -51,10 +51,10 @@ RECENT: Final = 10
 _LOOKED_AT: Final = 500
 _RULES_LOOKED_AT: Final = 2_000
 _PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
-_TOLD: Final = "From the project's memory; a rule binds, the rest is evidence."
+_TOLD: Final = "Quoted from the project's memory; a rule binds, the rest is evidence."
 _SAID: Final = (
-    "From the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is evidence."
-    " Each has its authority, from 0 to 1; check what is unverified."
+    "Quoted from the project's memory, more with `cortex brief`. What is under Directives is a rule; the rest is"
+    " evidence. Each has its authority, from 0 to 1; check what is unverified."
 )
 
 
@@ -259,7 +259,7 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
         if lines:
             more = [f"- and {len(rows) - len(lines)} more"] if len(rows) > len(lines) else []
             parts.append("\n".join([f"## {heading}", "", *lines, *more]))
-    return "\n\n".join([_SAID, *parts]) if parts else ""
+    return _fenced(_SAID, "\n\n".join(parts)) if parts else ""
 
 
 def _lines(sections: Mapping[str, Sequence[sqlite3.Row]], paths: Sequence[str]) -> str:
@@ -271,7 +271,11 @@ def _lines(sections: Mapping[str, Sequence[sqlite3.Row]], paths: Sequence[str]) 
     left = len(ranked) - len(chosen)
     more = f" {left} more: `cortex brief --path {label(paths[0])}`." if left else ""
     lines = [f"- {name}: {_quoted(row)}" for _, _, name, row in chosen]
-    return "\n".join([f"{_TOLD}{more}", *lines]) if lines else ""
+    return _fenced(f"{_TOLD}{more}", "\n".join(lines)) if lines else ""
+
+
+def _fenced(said: str, quoted: str) -> str:
+    return f"{said}\n{fence({'memory': quoted}, key=os.urandom(32))}"
 
 
 def _quoted(row: sqlite3.Row) -> str:

@@ -24,7 +24,7 @@ from cortex.surfaces.cli import cli
 from tests.brains import NOW, index_records, open_new, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
-from tests.surfaces.mcp_clients import on_http
+from tests.surfaces.mcp_clients import on_http, unfenced
 from tests.tables import walk
 
 Cortex = Callable[..., Ran]
@@ -201,8 +201,8 @@ def test_a_model_reads_each_statement_apart(path: Path) -> None:
         assert len(text.text.splitlines()) == 1
         assert json.loads(text.text) == called.structured_content
         check(Answer.model_validate(called.structured_content))
-        (*_, data, fence) = prompt.messages[0].content.text.splitlines()
-        assert (fence, [*json.loads(data)]) == ("```", ["answer", "refused", "statements", "citations"])
+        (*_, quoted) = prompt.messages[0].content.text.split("\n\n", 2)
+        assert [*json.loads(unfenced(quoted))] == ["answer", "refused", "statements", "citations"]
 
 
 @walk(

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
-from cortex.llm.model import fence
-from cortex.substrate.quoting import code, escaped, inert, spelled, visible
+from cortex.substrate.quoting import code, escaped, fence, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli
 from tests.brains import NOW, index_records, open_new, record

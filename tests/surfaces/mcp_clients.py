@@ -76,3 +76,11 @@ def served(calls: Callable[[Context], Call]) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join(timeout=180)
+
+
+def unfenced(text: str) -> str:
+    """What stands between the two marks of a fence, which is all of *text*."""
+    first, *lines, last = text.splitlines()
+    tag = first.removeprefix("<").partition(" ")[0]
+    assert (tag[:5], last) == ("data-", f"</{tag}>")
+    return "\n".join(lines)

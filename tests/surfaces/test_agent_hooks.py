@@ -25,7 +25,7 @@ from cortex.surfaces.operations import named
 from tests.brains import index_records, open_new, record
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW, Ran
-from tests.surfaces.mcp_clients import call
+from tests.surfaces.mcp_clients import call, unfenced
 from tests.trees import git, until
 
 Cortex = Callable[..., Ran]
@@ -48,8 +48,10 @@ def ask(program: list[str], event: str, brain: Path, given: dict[str, Any]) -> t
 
 
 def said(event: str, brain: Path, given: dict[str, Any]) -> str:
-    """What the agent is told at *event*, worked out in this process, however long it takes."""
-    return agent_hook.tell(event, brain, given, now=NOW)
+    """What the agent is told at *event* without the marks around what is quoted, worked out in this process."""
+    told = agent_hook.tell(event, brain, given, now=NOW)
+    head, *quoted = told.split("\n", 1)
+    return "\n".join([head, *map(unfenced, quoted)])
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from cortex.surfaces.operations import every, named
 from cortex.surfaces.schemas import asked_for, outline
 from tests.brains import index_records, open_new, record
 from tests.surfaces.conftest import Ran
-from tests.surfaces.mcp_clients import call, on_http, on_stdio
+from tests.surfaces.mcp_clients import call, on_http, on_stdio, unfenced
 from tests.warm import program
 
 Over = Callable[[Path, Callable[[Client], Awaitable[Any]]], Any]
@@ -207,7 +207,7 @@ def test_a_brief_is_text_within_its_budget(brain: Path) -> None:
         return await client.call_tool("cortex_brief", {"task": "retry a packet when its lease expires", "budget": 800})
 
     briefed = on_http(brain, session)
-    said = text(briefed)
+    said = unfenced(text(briefed))
     assert said.startswith("Limited to o8-labs/o8.\n- ")
     assert briefed.structured_content["tokens"] == -(-len(said.encode()) // 4) <= 800
 

@@ -15,12 +15,12 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.language.markdown import Span
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
-from cortex.llm.model import Request, fence
+from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, QuestionClass, Statement, Value
-from cortex.substrate.quoting import inert
+from cortex.substrate.quoting import fence, inert
 
 ROWS: Final[Mapping[QuestionClass, int]] = {"A": 12, "B": 30}
 CHARACTERS: Final[Mapping[QuestionClass, int]] = {"A": 1200, "B": 2000}  # of a row's text, around its window

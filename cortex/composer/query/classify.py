@@ -11,10 +11,11 @@ from pydantic import ConfigDict, Field
 
 from cortex.composer.values import AnswerType, Query
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
-from cortex.llm.model import Request, fence
+from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.model import QuestionClass, Value
+from cortex.substrate.quoting import fence
 from cortex.substrate.search import query_terms
 
 VARIANTS: Final = 5

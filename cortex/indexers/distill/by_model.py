@@ -16,11 +16,12 @@ from cortex.indexers.distill.by_rules import RULES
 from cortex.indexers.distill.text import Text, frame
 from cortex.language.markdown import Span
 from cortex.language.sentences import sentences
-from cortex.llm.model import Answer, Request, fence
+from cortex.llm.model import Answer, Request
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind, Value
+from cortex.substrate.quoting import fence
 
 BATCH: Final = {"docs": 8, "comments": 1}
 MODELS: Final = 1000  # ranks of models begin here, over those of rules

@@ -69,7 +69,7 @@ with people as materialized (
         when r.type = 'issue' then iif(
             r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
                 and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
-                and unixepoch(r.updated_at) <= max(unixepoch(r.closed_at), coalesce(unixepoch(s.at), 0)) + 60
+                and coalesce(unixepoch(r.updated_at), 0) <= max(unixepoch(r.closed_at), coalesce(unixepoch(s.at), 0)) + 60
                 and not is_declined(r.labels) and r.ref not in (select ref from closing)
                 and not exists (
                     select 1 from landed p
@@ -82,7 +82,7 @@ with people as materialized (
                     and x.type = 'pull' and x.merged_at is not null and x.gone_at is null
                     and lower(x.author) in (select who from rightful)
                     and (r.edited_at is null or x.merged_at >= r.edited_at)
-                    and unixepoch(r.updated_at) <= max(unixepoch(x.merged_at), coalesce(unixepoch(r.closed_at), 0), coalesce(unixepoch(s.at), 0)) + 60
+                    and coalesce(unixepoch(r.updated_at), 0) <= max(unixepoch(x.merged_at), coalesce(unixepoch(r.closed_at), 0), coalesce(unixepoch(s.at), 0)) + 60
             ), null, 0)
         when r.type = 'pull' and (r.merged_at is not null or r.state = 'merged') then iif(
             lower(r.merged_by) = lower(r.author)
