@@ -26,7 +26,7 @@ from cortex.surfaces.http.routes import offered as routed
 from cortex.surfaces.mcp_server import PREFIX as TOOL
 from cortex.surfaces.operations import every
 
-HOSTILE = Path(__file__).parents[1] / "tests" / "surfaces" / "hostile.toml"
+HOSTILE = Path(__file__).parents[1] / "tests" / "attacks" / "hostile.toml"
 HELP_WIDTH = 100  # columns; what a person sees depends on their terminal, a page does not
 
 _COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")

@@ -1,6 +1,6 @@
 """SIGKILL at random instants of a run: the brain is as before or as after each job, never between.
 
-Eight instants here; more with KILLS=50 python -m pytest tests/compactor/test_kills.py.
+Eight instants here; more with KILLS=50 python -m pytest tests/attacks/test_kills.py.
 """
 
 from __future__ import annotations
