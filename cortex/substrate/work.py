@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from pydantic import Field
 
@@ -22,6 +22,16 @@ FAILED: Final[tuple[Fate, ...]] = ("reverted", "rejected", "flagged", "unmerged"
 """What a piece of work became that somebody who begins the same has to know of."""
 
 NOW: Final = "9999"
+
+
+class Thread(NamedTuple):
+    """An issue or a pull request, and how many days ago it was opened."""
+
+    id: int
+    ref: str
+    title: str
+    unverified: int
+    days: float
 
 
 class Work(Value):
@@ -74,6 +84,12 @@ def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[t
     """Pairs of a piece of work called in *ids* and another that names it or that it names, in a remark under it too."""
     asked = {"ids": json.dumps([*ids]), "until": until or NOW}
     return brain.db.execute(sql("works_beside"), asked).fetchall()
+
+
+def threads_opened(brain: Brain, ids: Sequence[int], *, sources: Collection[int], until: str) -> list[Thread]:
+    """Those of the records called *ids* that are issues and pull requests of the sources, opened by *until*."""
+    asked = {"ids": json.dumps([*ids]), "sources": json.dumps([*sources]), "until": until}
+    return [*map(Thread._make, brain.db.execute(sql("threads_opened"), asked))]
 
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:

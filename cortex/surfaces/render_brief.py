@@ -36,12 +36,10 @@ def brief(found: Brief) -> str:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
-        nearest = [
-            dim(wrapped(f"{label(one.handle)}: {quoted(clipped(one.statement, TITLE))}", first="  ", rest="    "))
-            for one in found.left_out
-            if one.statement
-        ]
-        parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), *nearest]))
+        said = ((one.handle, quoted(clipped(one.statement, TITLE)) if one.statement else "") for one in found.left_out)
+        nearest = (f"{label(handle)} {title}".strip() for handle, title in said)
+        seen = dim(wrapped(f"See also {'; '.join(nearest)}", first="  ", rest="  "))
+        parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), seen]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
     return "\n\n".join(parts)
 

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.composer.brief.asked import Asked
-from cortex.composer.brief.briefing import About, Brief, Item, LeftOut, Section, clipped, fitted
-from cortex.composer.brief.similar import Alike, changed, similar
+from cortex.composer.brief.briefing import NEAR, About, Brief, Item, LeftOut, Section, clipped, fitted
+from cortex.composer.brief.similar import Alike, Pool, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_document
@@ -45,7 +45,7 @@ OWNED: Final = 3  # files whose owners are named
 FILES: Final = 10  # files that like work changed
 FEW_FILES: Final = 3  # files of one piece of work that are named
 KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
-LESS: Final = "less like the task"
+NEARBY: Final = 24  # threads near the task that may be named
 
 FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
 FATES: Final[Mapping[Fate, str]] = {
@@ -93,8 +93,12 @@ def brief(  # noqa: PLR0913  each is an option of its own
     words = patterns("kinds", "documents")["light"].sub("", words) or words
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
-    gathered = Gathered(asked, files, _of_one(asked, similar(asked, files)), as_of or now)
-    found = [*gathered.rules(), *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people()]
+    pool = pooled(asked, files)
+    gathered = Gathered(asked, files, pool, _of_one(asked, similar(asked, pool, files)), as_of or now)
+    found = [
+        *gathered.rules(), *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people(),
+        *gathered.beside(),
+    ]  # fmt: skip
     if len(asked.reader.sources) < len(sources):
         of = of or ", ".join(asked.reader.sources.values())
     about = About(task, tuple(one.name for one in places), tuple(one.name for one in places if not one.known), of)
@@ -117,6 +121,7 @@ class Gathered:
 
     asked: Asked
     files: Sequence[str]
+    pool: Pool
     alike: Sequence[Alike]
     at: datetime
 
@@ -182,18 +187,18 @@ class Gathered:
         held = zip(names, matcher.holds(names), strict=True)
         return any(words and len(stems) >= len(words) for words, stems in ((split(one), stems) for one, stems in held))
 
-    def work(self) -> Iterator[Item | LeftOut]:
+    def work(self) -> Iterator[Item]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
         undoing = {one.work.by for one in self.near}
         every = [(one.work, self._section(one)) for one in self.bearing if one.work.ref not in undoing]
         yield from (_work("tried", one) for one, section in every if section == "tried")
         yield from self._where()
         yield from (_work(section, one) for one, section in every if section in ("precedent", "open"))
-        for one, section in every:
-            if not section:
-                yield LeftOut(
-                    section="precedent", handle=one.ref, statement="" if one.unverified else one.title, why=LESS
-                )
+
+    def beside(self) -> Iterator[LeftOut]:
+        """Issues and pull requests near to the task and in time, where any work is like it."""
+        for one in beside(self.asked, self.pool, self.at)[:NEARBY] if self.bearing else ():
+            yield LeftOut(section="open", handle=one.ref, statement="" if one.unverified else one.title, why=NEAR)
 
     def _section(self, one: Alike) -> Section | None:
         """Where a piece of work is told; what failed for no reason that is known has to be nearer than the rest."""

@@ -45,6 +45,7 @@ NOTHING: Final = "Nothing that the project decided bears on this."
 NAMED: Final = 3
 _LONGEST_PATH: Final = 120
 OVER: Final = "over the budget"
+NEAR: Final = "near to it"
 CROWD: Final = f"unverified, beyond the {SHARE} that are told"
 _LEFT: Final = 60  # tokens kept for what tells of what was left out
 
@@ -123,7 +124,8 @@ def fitted(about: About, found: Iterable[Item], left: Sequence[LeftOut], *, budg
         else:
             chosen.append(one)
             spare -= size
-    out = [*over, *left]
+    named = {one.ref for one in chosen} | {one.handle for one in over}
+    out = [*over, *(one for one in left if one.handle not in named)]
     omitted = dict(Counter(one.why.partition(" by ")[0] for one in out).most_common())
     order = [*SECTIONS]
     items = tuple(sorted(chosen, key=lambda one: (_is_hearsay(one), order.index(one.section))))
@@ -184,8 +186,9 @@ def _rest(out: Sequence[LeftOut], omitted: Mapping[str, int], spare: int) -> lis
     if not omitted:
         return []
     line = f"Left out: {', '.join(f'{number} {why}' for why, number in omitted.items())}."
-    for place, one in enumerate([one for one in out if one.statement][:LISTED]):
-        more = f"{'; ' if place else ' See also: '}[{spelled(one.handle)}] {quoted(clipped(one.statement, TITLE))}"
+    for place, one in enumerate([one for one in out if one.statement or one.why == NEAR][:LISTED]):
+        title = f" {quoted(clipped(one.statement, TITLE))}" if one.statement else ""
+        more = f"{'; ' if place else ' See also: '}[{spelled(one.handle)}]{title}"
         if tokens(f"{line}{more}.\n") > spare:
             break
         line += more

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from math import exp
 from typing import Final, NamedTuple
 
 from pydantic import Field
@@ -17,9 +18,19 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
-from cortex.substrate.sources import readable
+from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import records_about
-from cortex.substrate.work import FAILED, FINISHED, Work, works, works_behind, works_beside, works_naming
+from cortex.substrate.work import (
+    FAILED,
+    FINISHED,
+    Thread,
+    Work,
+    threads_opened,
+    works,
+    works_behind,
+    works_beside,
+    works_naming,
+)
 
 NEAREST: Final = 40  # passages that are looked at for their meaning
 LOOKED_AT: Final = 30  # pieces of work that are weighed by their titles
@@ -31,6 +42,8 @@ BESIDE: Final = 0.5  # weight of being named along with what is near
 TITLED: Final = 0.8  # weight of what the title says of the task, beside what all of it says
 THERE: Final = 0.5  # worth of having changed the files of the task
 NOTED: Final = 0.2  # worth of standing in the ledger
+LATELY: Final = 2.0  # worth of having been opened just now, a year later by 1/e
+YEAR: Final = 365  # days
 IN_PASSING: Final = 0.6  # what a passage says of the task, beside what a title says
 DONE: Final = ("merged", "committed")
 _NUMBERS: Final = re.compile(r"\w*\d\w*")
@@ -78,15 +91,23 @@ def precedents(
     if not split(task) and not places:
         raise EmptyQuestion(task)
     files = [file for one in places for file in one.files]
-    found = similar(Asked(brain, task, sources=own, now=now), files)
+    asked = Asked(brain, task, sources=own, now=now)
+    found = similar(asked, pooled(asked, files), files)
     done = [one for one in found if one.work.fate in FINISHED][:limit]
     best = done[0].score if done else 1.0
     listed = tuple(Precedent(likeness=round(min(1.0, one.score / best), 3), work=one.work) for one in done)
     return Precedents(task=task, precedents=listed, files=changed(done))
 
 
-def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
-    """Pieces of work like the task, or that changed *files*, most like it first; each once."""
+class Pool(NamedTuple):
+    """Pieces of work by id: how near to a task they are, 0 to about 2, and how much of it their passages say."""
+
+    near: Mapping[int, float]
+    says: Mapping[int, float]
+
+
+def pooled(asked: Asked, files: Sequence[str] = ()) -> Pool:
+    """The pieces of work whose passages are like the task, that changed *files*, or that are named along with these."""
     scores: defaultdict[int, list[float]] = defaultdict(list)
     says: defaultdict[int, float] = defaultdict(float)
     for one in filter(None, (asked, asked.first)):
@@ -99,7 +120,31 @@ def similar(asked: Asked, files: Sequence[str] = ()) -> list[Alike]:
     for record in records_about(reader.brain, files, sources=reader.sources) if files else ():
         scores[record].append(THERE)
         says[record] = 1.0
-    return _weighed(asked, scores, says, {*files})
+    return _of_work(asked, scores, says)
+
+
+def similar(asked: Asked, pool: Pool, files: Sequence[str] = ()) -> list[Alike]:
+    """Pieces of work like the task, or that changed *files*, most like it first; each once."""
+    first = sorted(pool.near, key=lambda id_: -pool.near[id_])[:LOOKED_AT]
+    known = works(asked.reader.brain, first, until=asked.reader.as_of)
+    titled = asked.says([one.title for one in known.values()])
+    here = {*files}
+    alike = [
+        Alike(
+            one, pool.near[id_] + TITLED * said + THERE * (not here.isdisjoint(one.files)),
+            max(said, pool.says.get(id_, 0.0)),
+        )
+        for (id_, one), said in zip(known.items(), titled, strict=True)
+    ]  # fmt: skip
+    told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
+    return sorted(_last_of_series(told), key=lambda one: -one.score)
+
+
+def beside(asked: Asked, pool: Pool, at: datetime) -> list[Thread]:
+    """Issues and pull requests of the pool, those first that are near to the task and to *at*."""
+    reader = asked.reader
+    threads = threads_opened(reader.brain, [*pool.near], sources=reader.sources, until=timestamp(at))
+    return sorted(threads, key=lambda one: -(pool.near[one.id] + LATELY * exp(-one.days / YEAR)))
 
 
 def _add(asked: Asked, scores: defaultdict[int, list[float]], says: defaultdict[int, float]) -> None:
@@ -118,9 +163,7 @@ def _add(asked: Asked, scores: defaultdict[int, list[float]], says: defaultdict[
             scores[rows[id_].record_id].append(MEANING * max(0.0, likeness))
 
 
-def _weighed(
-    asked: Asked, scores: Mapping[int, Sequence[float]], says: Mapping[int, float], files: set[str]
-) -> list[Alike]:
+def _of_work(asked: Asked, scores: Mapping[int, Sequence[float]], says: Mapping[int, float]) -> Pool:
     reader = asked.reader
     behind = works_behind(reader.brain, [*scores], until=reader.as_of)
     found: defaultdict[int, list[float]] = defaultdict(list)
@@ -132,15 +175,7 @@ def _weighed(
     total = {id_: max(told) + AGAIN * min(1.0, sum(told) - max(told)) for id_, told in found.items()}
     for id_, share in _beside(asked, total).items():
         total[id_] = total.get(id_, 0.0) + BESIDE * share
-    first = sorted(total, key=lambda id_: -total[id_])[:LOOKED_AT]
-    known = works(reader.brain, first, until=reader.as_of)
-    titled = asked.says([one.title for one in known.values()])
-    alike = [
-        Alike(one, total[id_] + TITLED * said + THERE * (not files.isdisjoint(one.files)), max(said, passed[id_]))
-        for (id_, one), said in zip(known.items(), titled, strict=True)
-    ]
-    told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
-    return sorted(_last_of_series(told), key=lambda one: -one.score)
+    return Pool(total, passed)
 
 
 def _last_of_series(alike: Iterable[Alike]) -> Iterator[Alike]:

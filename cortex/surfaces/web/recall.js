@@ -50,7 +50,7 @@ function shown(brief) {
     Object.entries(TITLES).map(([section, title]) => listed(title, brief.items.filter((one) => one.section === section))),
     left.length > 0 && el('details', { open: !brief.items.length }, el('summary', {}, `Left out: ${left.map(([why, count]) => `${count} ${why}`).join(', ')}`),
       el('ul.events', {}, brief.left_out.map((one) =>
-        el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.why))))),
+        el('li', {}, el('button.link', { type: 'button', onclick: (event) => open(one.handle, '', event.currentTarget) }, one.handle), el('div.faint', {}, one.statement || one.why))))),
   ];
 }
 
