@@ -54,12 +54,12 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
     is compared with what is there: it may change with any other record.
     """
     asked = {"source_id": source_id}
-    stated = [_Stated(*row) for row in brain.db.execute(sql("stated_links"), asked)]
+    stated = [_Stated(*row) for row in brain.db.execute(sql("changes.stated_links"), asked)]
     named = {row.of for row in stated if row.by != row.of and row.relation == "supersedes"}
     stated = [row for row in stated if row.by != row.of or row.of not in named]
     with brain.transaction() as db:
-        forget_worded(brain, [id_ for (id_,) in db.execute(sql("changes_stale"), asked)])
-        due = db.execute(sql("changes_due"), asked).fetchall()
+        forget_worded(brain, [id_ for (id_,) in db.execute(sql("changes.changes_stale"), asked)])
+        due = db.execute(sql("changes.changes_due"), asked).fetchall()
         brain.stemmer.sequence(" ".join(title for _, _, _, title, *_ in due))  # which learns all words in one go
         rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
         put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
@@ -72,7 +72,7 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
 
 def pending_changes(brain: Brain, *, source_id: int) -> bool:
     """Whether a record of this source was not read for what it changes."""
-    return brain.db.execute(sql("changes_due"), {"source_id": source_id}).fetchone() is not None
+    return brain.db.execute(sql("changes.changes_due"), {"source_id": source_id}).fetchone() is not None
 
 
 def certainty(stated: _Stated) -> float:

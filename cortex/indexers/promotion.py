@@ -42,12 +42,12 @@ def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Chan
     begin_batch(brain)
     add_wording(db)
     with brain.transaction():
-        db.execute(sql("promote_due"), {"source_id": source_id})
+        db.execute(sql("promotion.promote_due"), {"source_id": source_id})
         for name in STATEMENTS:
-            db.execute(sql(name), {"source_id": source_id, "most": FACTS})
+            db.execute(sql(f"promotion.{name}"), {"source_id": source_id, "most": FACTS})
         changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
-        db.execute(sql("mark_promoted"))
-        db.execute(sql("unmark_gone"), {"source_id": source_id})
+        db.execute(sql("promotion.mark_promoted"))
+        db.execute(sql("promotion.unmark_gone"), {"source_id": source_id})
     return changes
 
 
@@ -55,6 +55,6 @@ def pending_promotion(brain: Brain, *, source_id: int) -> bool:
     """Whether a promotion of this source would do anything."""
     begin_batch(brain)
     add_wording(brain.db)
-    brain.db.execute(sql("promote_due"), {"source_id": source_id})
+    brain.db.execute(sql("promotion.promote_due"), {"source_id": source_id})
     (due,) = brain.db.execute("select exists (select 1 from temp.due)").fetchone()
     return bool(due)

@@ -19,7 +19,7 @@ def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str
 
     Their facts are due again, for the title belongs to what a fact says of its place.
     """
-    found = rows(brain.db, "retitled", {"source_id": source_id})
+    found = rows(brain.db, "links.retitled", {"source_id": source_id})
     fresh = [incoming_of(_record(row, source), "github", source, authority) for row in found]
     return put_records(brain, fresh, source_id=source_id, now=now)["replaced"] if fresh else 0
 
@@ -45,15 +45,15 @@ def drop_misnumbered(brain: Brain, *, source_id: int, now: datetime) -> int:
 
     What refers to one refers to the issue, the commit is told for itself again, and the facts of both are due.
     """
-    found = brain.db.execute(sql("misnumbered_pulls"), {"source_id": source_id}).fetchall()
+    found = brain.db.execute(sql("links.misnumbered_pulls"), {"source_id": source_id}).fetchall()
     if not found:
         return 0
     with brain.transaction() as db:
         for pull, issue in found:
             for (ref,) in db.execute(_LINKING, (source_id, pull)).fetchall():
-                db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": ref})
+                db.execute(sql("records.forget_promotions"), {"source_id": source_id, "ref": ref})
             db.execute(_OWN, (source_id, pull))
             db.execute(_OTHERS, (issue, source_id, pull))
-            db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": issue})
+            db.execute(sql("records.forget_promotions"), {"source_id": source_id, "ref": issue})
     note_gone_refs(brain, [pull for pull, _ in found], source_id=source_id, now=now)
     return len(found)

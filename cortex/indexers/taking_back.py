@@ -53,25 +53,25 @@ def link_reverts(brain: Brain, *, source_id: int) -> None:
         derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
         had = {*db.execute(derived, (source_id,))}
         db.execute("delete from links where source_id = ? and derived", (source_id,))
-        db.execute(sql("pulls_of_reverted_commits"), {"source_id": source_id})
+        db.execute(sql("reverts.pulls_of_reverted_commits"), {"source_id": source_id})
         link = """
             insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
             values (?, ?, ?, '', ?, 1)
         """
         for type_ in ("pull", "commit"):
             db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
-        db.execute(sql("parts_of_reverted_commits"), {"source_id": source_id})  # what no title says is all of it
-        db.execute(sql("resolve_reverts"), {"source_id": source_id})
+        db.execute(sql("reverts.parts_of_reverted_commits"), {"source_id": source_id})  # what no title says is all
+        db.execute(sql("reverts.resolve_reverts"), {"source_id": source_id})
         changed = had ^ {*db.execute(derived, (source_id,))}
         promote_anew(db, source_id, {ref for one, _, other in changed for ref in (one, other)})
 
 
 def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, str, str]]:
-    titled = brain.db.execute(sql("titled_reverts"), {"source_id": source_id, "type": type_}).fetchall()
+    titled = brain.db.execute(sql("reverts.titled_reverts"), {"source_id": source_id, "type": type_}).fetchall()
     if all(known for *_, known in titled):
         return
     merged: dict[str, list[_Merged]] = defaultdict(list)
-    for row in brain.db.execute(sql("merged_pulls"), {"source_id": source_id, "commits": type_ == "commit"}):
+    for row in brain.db.execute(sql("reverts.merged_pulls"), {"source_id": source_id, "commits": type_ == "commit"}):
         one = _Merged(*row)
         merged[_called(one.title)].append(one)
     gone = _taken_back(brain, source_id, type_)
@@ -142,7 +142,7 @@ def link_values(brain: Brain, *, source_id: int) -> None:
     """Link what puts another thing somewhere to what put one there before; those are promoted again."""
     with brain.transaction() as db:
         asked = "select from_ref, to_ref from links where source_id = ? and relation = 'revalues'"
-        pulls = db.execute(sql("standing_pulls"), {"source_id": source_id}).fetchall()
+        pulls = db.execute(sql("reverts.standing_pulls"), {"source_id": source_id}).fetchall()
         had, has = {*db.execute(asked, (source_id,))}, {*replaced(pulls)}
         db.executemany(
             "delete from links where source_id = ? and from_ref = ? and relation = 'revalues' and to_ref = ?",

@@ -34,9 +34,9 @@ def vouch(brain: Brain, *, source_id: int) -> int:
     brain.db.create_function("takes_back", 1, takes_back, deterministic=True)
     brain.db.create_function("is_declined", 1, is_declined, deterministic=True)
     with brain.transaction() as db:
-        changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
+        changed = db.execute(sql("vouching.vouch_records"), {"source_id": source_id}).fetchall()
         db.executemany("delete from promotions where record_id = ?", changed)
-        links = db.execute(sql("vouch_links"), {"source_id": source_id}).fetchall()
+        links = db.execute(sql("vouching.vouch_links"), {"source_id": source_id}).fetchall()
         promote_anew(db, source_id, {ref for ends in links for ref in ends})
     return len(changed)
 

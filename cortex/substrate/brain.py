@@ -184,7 +184,7 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
                     _have_migrated(path, version, allowed=migrate)
                 else:
                     _bring_up_to_date(db)
-            db.execute(sql("unverified_temp"))
+            db.execute(sql("vouching.unverified_temp"))
         except BaseException:
             db.close()
             raise

@@ -99,7 +99,7 @@ def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") ->
         became of each of its parts.
     """
     found: defaultdict[int, list[Lineage]] = defaultdict(list)
-    for row in brain.db.execute(sql("lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
+    for row in brain.db.execute(sql("changes.lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
         found[row[0]].append(Lineage(*row))
     return {id_: tuple(every) for id_, every in found.items()}
 
@@ -155,4 +155,4 @@ def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
 
 def _changes(brain: Brain, **given: str | int) -> list[Change]:
     asked = {"records": None, "sources": None, "stems": "[]", "as_of": "", "limit": -1} | given
-    return [Change(*row) for row in brain.db.execute(sql("changes_of"), asked)]
+    return [Change(*row) for row in brain.db.execute(sql("changes.changes_of"), asked)]

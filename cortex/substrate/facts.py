@@ -45,7 +45,7 @@ class Changes(NamedTuple):
 def begin_batch(brain: Brain) -> None:
     """Make the temporary tables a batch is put together in, empty, and the functions its SQL calls."""
     db = brain.db
-    for statement in sql("facts_temp").split(";\n"):
+    for statement in sql("facts.facts_temp").split(";\n"):
         if statement.strip():
             db.execute(statement)
     for table in ("due", "candidates", "arriving"):
@@ -81,20 +81,20 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
         Facts added, removed because they did not arrive again, and left as they were or touched up.
     """
     db = brain.db
-    db.execute(sql("arriving_facts"))
+    db.execute(sql("facts.arriving_facts"))
     (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
-    db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
-    removed = db.execute(sql("delete_stale_facts"), {"path": path}).rowcount
+    db.execute(sql("facts.archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
+    removed = db.execute(sql("facts.delete_stale_facts"), {"path": path}).rowcount
     before = _count(db)
-    db.execute(sql("rebase_confidence"))
-    db.execute(sql("put_facts"), {"path": path})
+    db.execute(sql("facts.rebase_confidence"))
+    db.execute(sql("facts.put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
 
 
 def end_facts(brain: Brain, *, source_id: int) -> None:
     """Let what documents say of decisions end on the day of what replaced these. Call it inside a transaction."""
-    brain.db.execute(sql("end_facts"), {"source_id": source_id})
+    brain.db.execute(sql("facts.end_facts"), {"source_id": source_id})
 
 
 def _count(db: sqlite3.Connection) -> int:

@@ -86,7 +86,7 @@ def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, 
     if not as_of:
         return dict(sources)
     asked = {"sources": json.dumps([*sources]), "as_of": as_of}
-    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources_begun"), asked)}
+    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources.sources_begun"), asked)}
 
 
 _HOLDING: Final = (
@@ -126,16 +126,16 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
     if brain.db.execute("select 1 from sources where lower(name) = lower(?) and id <> ?", (name, id_)).fetchone():
         raise BadInput(name, "another source is called so", hint="name another, or first: cortex sources remove")
     brain.db.create_function("handle_of", 3, handle, deterministic=True)
-    for statement in sql("rename_handles_temp").split(";\n"):
+    for statement in sql("sources.rename_handles_temp").split(";\n"):
         brain.db.execute(statement)
     with brain.transaction() as db:
         (was,) = db.execute("select name from sources where id = ?", (id_,)).fetchone()
-        db.execute(sql("find_renamed"), {"source_id": id_, "name": name})
+        db.execute(sql("sources.find_renamed"), {"source_id": id_, "name": name})
         for table, column in _HOLDING:
             renamed = f"update {table} set {column} = n.becomes from temp.renaming n where n.was = {column}"  # noqa: S608  names of tables
             db.execute(renamed)
         db.execute("update sources set name = ? where id = ?", (name, id_))
-        db.execute(sql("rename_in_tokens"), {"was": was, "name": name})
+        db.execute(sql("sources.rename_in_tokens"), {"was": was, "name": name})
 
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:

@@ -15,4 +15,4 @@ from cortex.substrate.statements import sql
 
 def unverified_facts(brain: Brain, ids: Collection[int]) -> set[int]:
     """Those of the facts called *ids* that nobody of the project stands behind."""
-    return {id_ for (id_,) in brain.db.execute(sql("unverified_facts"), {"ids": json.dumps([*ids])})}
+    return {id_ for (id_,) in brain.db.execute(sql("vouching.unverified_facts"), {"ids": json.dumps([*ids])})}
