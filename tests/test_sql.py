@@ -17,7 +17,10 @@ import pytest
 
 from cortex.evals.ledger import SCHEMA as LEDGER_SCHEMA
 from cortex.evals.ledger import open_ledger
+from cortex.indexers.vouching import CLAIMING
+from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
+from cortex.substrate.facts import begin_batch
 from cortex.substrate.migrations import SCHEMA
 from cortex.substrate.statements import statements
 from tests.sources import PACKAGE, modules, parsed
@@ -62,21 +65,13 @@ def temporary_tables() -> Iterator[str]:
             yield node.value
 
 
-def functions() -> Iterator[tuple[str, int]]:
-    """Name and number of arguments of each function the code gives to SQLite."""
-    for node in nodes():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "create_function":
-            name, arguments, *_ = node.args
-            yield ast.literal_eval(name), ast.literal_eval(arguments)
-
-
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     with open_brain(tmp_path_factory.mktemp("sql") / "brain.db") as brain:
         for script in temporary_tables():
             brain.db.executescript(script)
-        for name, arguments in functions():
-            brain.db.create_function(name, arguments, lambda *_: None, deterministic=True)
+        begin_batch(brain)
+        brain.define(**WORDING, **CLAIMING)
         yield brain
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",
@@ -30,12 +30,10 @@ class Restored(NamedTuple):
 
 def begin_removal(brain: Brain) -> None:
     """Make the temporary tables of a removal, empty, and the function that bringing back calls."""
-    for statement in sql("archive.compaction_temp").split(";\n"):
-        if statement.strip():
-            brain.db.execute(statement)
+    run_script(brain.db, "archive.compaction_temp")
     for table in _TABLES:
         brain.db.execute(f"delete from temp.{table}")  # noqa: S608  names of tables
-    brain.db.create_function("parts_of", 1, parts, deterministic=True)
+    brain.define(parts_of=parts)
 
 
 def note_leaving(brain: Brain) -> None:

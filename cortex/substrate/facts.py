@@ -17,7 +17,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 
@@ -45,20 +45,14 @@ class Changes(NamedTuple):
 def begin_batch(brain: Brain) -> None:
     """Make the temporary tables a batch is put together in, empty, and the functions its SQL calls."""
     db = brain.db
-    for statement in sql("facts.facts_temp").split(";\n"):
-        if statement.strip():
-            db.execute(statement)
+    run_script(db, "facts.facts_temp")
     for table in ("due", "candidates", "arriving"):
         db.execute(f"delete from temp.{table}")  # noqa: S608  one of three names
-    db.create_function("handle_of", 3, handle, deterministic=True)
-    db.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
-    db.create_function("parts_of", 1, parts, deterministic=True)
-    db.create_function("plain", 1, plain, deterministic=True)
-    db.create_function("title_end", 2, title_end, deterministic=True)
-    create_excerpts(db)
+    brain.define(handle_of=handle, fingerprint_of=fingerprint, parts_of=parts, plain=plain, title_end=title_end)
+    _define_excerpts(db)
 
 
-def create_excerpts(db: sqlite3.Connection) -> None:
+def _define_excerpts(db: sqlite3.Connection) -> None:
     """Let SQL call `excerpt_of(record, start, end)`: `substr` would read all of a long body for each of its facts."""
 
     @lru_cache(maxsize=1)
@@ -72,6 +66,11 @@ def create_excerpts(db: sqlite3.Connection) -> None:
 def add_candidates(brain: Brain, candidates: Iterable[Candidate]) -> None:
     """Put *candidates* to the batch."""
     brain.db.executemany("insert into temp.candidates values (?, ?, ?, ?, ?, ?, ?, ?)", candidates)
+
+
+def drop_undue(brain: Brain) -> None:
+    """Take out of the batch the candidates of records that are not due."""
+    brain.db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
 
 
 def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Changes:

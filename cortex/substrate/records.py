@@ -195,6 +195,23 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     db.execute("delete from temp.cut")
 
 
+def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
+    """The ids of the records that a source has, by ref."""
+    return dict(brain.db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
+
+
+def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
+    """How many records of an origin a source has, by type."""
+    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
+    return dict(brain.db.execute(counted, (source_id, origin)))
+
+
+def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, str | None]:
+    """When a record changed last and when it went, ISO 8601; None where that is not known, or it is not held."""
+    held = "select updated_at, gone_at from records where source_id = ? and ref = ?"
+    return brain.db.execute(held, (source_id, ref)).fetchone() or (None, None)
+
+
 def newest_record(brain: Brain) -> int:
     """The number of the record that was stored last; 0 where there is none."""
     return int(brain.db.execute("select coalesce(max(id), 0) from records").fetchone()[0])
@@ -243,10 +260,11 @@ def resolve_links(brain: Brain, *, source_id: int) -> int:
         return db.execute(sql("links.resolve_links"), {"source_id": source_id}).rowcount
 
 
-def promote_anew(db: sqlite3.Connection, source_id: int, refs: Iterable[str]) -> None:
+def promote_anew(brain: Brain, source_id: int, refs: Iterable[str]) -> None:
     """Have these records promoted by the next promotion, which sees by their mark that others are gone."""
     standing = "select id from records where source_id = ? and ref = ? and gone_at is null"
-    db.executemany(f"delete from promotions where record_id in ({standing})", [(source_id, ref) for ref in refs])  # noqa: S608
+    anew = f"delete from promotions where record_id in ({standing})"  # noqa: S608
+    brain.db.executemany(anew, [(source_id, ref) for ref in refs])
 
 
 TITLE: Final = 1_000

@@ -23,7 +23,7 @@ from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
@@ -240,8 +240,7 @@ class Share:
     def __init__(self, db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int]) -> None:
         self._db, self._index, self._sources = db, index, json.dumps([*sources])
         self._documents: dict[str, int] = {}
-        for statement in sql("text_share.places_temp").split(";\n"):
-            db.execute(statement)
+        run_script(db, "text_share.places_temp")
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:

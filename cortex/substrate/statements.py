@@ -30,6 +30,12 @@ def sql(name: str) -> str:
     return statements(noun)[statement]
 
 
+def run_script(db: sqlite3.Connection, name: str) -> None:
+    """Run the statements that stand under one *name*, such as those that make temporary tables."""
+    for statement in sql(name).split(";\n"):
+        db.execute(statement)
+
+
 def rows(db: sqlite3.Connection, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
     """The rows of the statement called *name*, by column."""
     cursor = db.execute(sql(name), values)
