@@ -20,7 +20,7 @@ def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[i
         encoder: the name of the encoder they are compared with; of another one's there are none.
     """
     asked = json.dumps([*passages])
-    readable = brain.db.execute(sql("passages_encoded"), {"ids": asked, "sources": None}).fetchall()
+    readable = brain.db.execute(sql("vectors.passages_encoded"), {"ids": asked, "sources": None}).fetchall()
     by_block: dict[int, list[int]] = defaultdict(list)
     for (passage,) in readable:
         by_block[passage // ROWS].append(passage)

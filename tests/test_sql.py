@@ -1,8 +1,7 @@
-"""Every SQL file is one statement that the current schema can run, and that something runs.
+"""Every SQL file holds the statements of one noun, each of which the current schema can run, and something runs.
 
-Those beside `cortex.substrate` speak to a brain, those beside `cortex.evals` to the ledger.
-
-Files named `0001_….sql` are migrations and `…_temp.sql` make temporary tables: both hold several statements.
+Files named `0001_….sql` are migrations, those of the ledger in a folder of their own. Statements called `…_temp` make
+temporary tables and may be several; those of `ledger.sql` speak to the ledger, all others to a brain.
 """
 
 from __future__ import annotations
@@ -18,17 +17,21 @@ import pytest
 
 from cortex.evals.ledger import SCHEMA as LEDGER_SCHEMA
 from cortex.evals.ledger import open_ledger
+from cortex.indexers.vouching import CLAIMING
+from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
+from cortex.substrate.facts import begin_batch
 from cortex.substrate.migrations import SCHEMA
+from cortex.substrate.statements import statements
 from tests.sources import PACKAGE, modules, parsed
 
 MIGRATION = re.compile(r"(\d{4})_[a-z_]+")
-EVERY = sorted(PACKAGE.rglob("*.sql"))
-OF_LEDGER = [path for path in EVERY if path.is_relative_to(PACKAGE / "evals")]
-FILES = [path for path in EVERY if path not in OF_LEDGER]
-MIGRATIONS = [path for path in FILES if MIGRATION.fullmatch(path.stem)]
-TEMPORARY = [path for path in FILES if path.stem.endswith("_temp")]
-STATEMENTS = [path for path in FILES if path not in MIGRATIONS and path not in TEMPORARY]
+SQL = PACKAGE / "substrate" / "sql"
+NOUNS = sorted(path.stem for path in SQL.glob("*.sql") if not MIGRATION.fullmatch(path.stem))
+EVERY = {f"{noun}.{name}": text for noun in NOUNS for name, text in statements(noun).items()}
+TEMPORARY = {name: text for name, text in EVERY.items() if name.endswith("_temp")}
+OF_LEDGER = {name: text for name, text in EVERY.items() if name.startswith("ledger.")}
+STATEMENTS = {name: text for name, text in EVERY.items() if name not in TEMPORARY and name not in OF_LEDGER}
 pytestmark = pytest.mark.xdist_group("sql")  # one worker reads the code, once
 INLINE = re.compile(r"create (?:temp table|table (?:if not exists )?temp\.)")
 
@@ -55,19 +58,11 @@ def nodes() -> list[ast.AST]:
 
 
 def temporary_tables() -> Iterator[str]:
-    """What makes the temporary tables: files, and one-liners in the code."""
-    yield from (path.read_text("utf-8") for path in TEMPORARY)
+    """What makes the temporary tables: statements of the files, and one-liners in the code."""
+    yield from TEMPORARY.values()
     for node in nodes():
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and INLINE.match(node.value):
             yield node.value
-
-
-def functions() -> Iterator[tuple[str, int]]:
-    """Name and number of arguments of each function the code gives to SQLite."""
-    for node in nodes():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "create_function":
-            name, arguments, *_ = node.args
-            yield ast.literal_eval(name), ast.literal_eval(arguments)
 
 
 @pytest.fixture(scope="module")
@@ -75,25 +70,28 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     with open_brain(tmp_path_factory.mktemp("sql") / "brain.db") as brain:
         for script in temporary_tables():
             brain.db.executescript(script)
-        for name, arguments in functions():
-            brain.db.create_function(name, arguments, lambda *_: None, deterministic=True)
+        begin_batch(brain)
+        brain.define(**WORDING, **CLAIMING)
         yield brain
 
 
-def test_every_statement_prepares_against_the_schema(brain: Brain) -> None:
-    for path in STATEMENTS:
-        try:
-            prepare(brain.db, path.read_text("utf-8"))
-        except Exception as error:
-            error.add_note(path.name)
-            raise
+def test_every_file_is_statements_under_their_names() -> None:
+    assert {path.parent for path in PACKAGE.rglob("*.sql")} == {SQL, SQL / "ledger"}
+    for noun in NOUNS:
+        text = (SQL / f"{noun}.sql").read_text("utf-8")
+        named = re.findall(r"^-- name: (\w+)$", text, re.MULTILINE)
+        assert text.startswith("-- name: "), noun
+        assert named == [*statements(noun)], noun
 
 
-@pytest.mark.parametrize("path", OF_LEDGER, ids=lambda path: path.stem)
-def test_every_statement_prepares_against_the_schema_of_the_ledger(tmp_path: Path, path: Path) -> None:
+def test_every_statement_prepares_against_the_schema(brain: Brain, tmp_path: Path) -> None:
     with open_ledger(tmp_path / "brain.evals.db") as ledger:
-        if path.stem not in LEDGER_SCHEMA:
-            prepare(ledger.db, path.read_text("utf-8"))
+        for name, text in (STATEMENTS | OF_LEDGER).items():
+            try:
+                prepare(ledger.db if name in OF_LEDGER else brain.db, text)
+            except Exception as error:
+                error.add_note(name)
+                raise
 
 
 @pytest.mark.parametrize(
@@ -123,19 +121,20 @@ def names_in_code() -> re.Pattern[str]:
     return re.compile("|".join(plain | filled))
 
 
-def test_every_file_is_named_by_the_code_that_runs_it() -> None:
+def test_every_statement_is_named_by_the_code_that_runs_it() -> None:
     named = names_in_code()
-    assert [path.name for path in EVERY if not named.fullmatch(path.stem)] == []
+    assert [name for name in EVERY if not named.fullmatch(name)] == []
 
 
 def test_only_migrations_change_the_schema() -> None:
     changes = re.compile(r"\b(create|alter|drop)\s+(?!temp|virtual table if not exists temp\.)", re.IGNORECASE)
-    code = {path.name: re.sub(r"--.*", "", path.read_text("utf-8")) for path in STATEMENTS + TEMPORARY}
+    code = {name: re.sub(r"--.*", "", text) for name, text in EVERY.items()}
     assert [name for name, text in code.items() if changes.search(text)] == []
 
 
 def test_migrations_are_numbered_without_a_gap_and_all_run() -> None:
-    assert [path.stem for path in MIGRATIONS] == list(SCHEMA)
+    assert sorted(path.stem for path in SQL.glob("[0-9]*.sql")) == list(SCHEMA)
+    assert sorted(path.stem for path in (SQL / "ledger").glob("*.sql")) == list(LEDGER_SCHEMA)
     assert [int(name[:4]) for name in SCHEMA] == list(range(1, SCHEMA_VERSION + 1))
 
 

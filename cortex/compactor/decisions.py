@@ -124,7 +124,7 @@ def overtaken(brain: Brain, source_id: int, source: str) -> Iterator[Contradicti
     titles = Titles()
     every: list[_Decision] = []
     for handle, statement, authority, at, title, ref, author in brain.db.execute(
-        sql("decisions"), {"source_id": source_id}
+        sql("compaction.decisions"), {"source_id": source_id}
     ):
         titles.add(stems.sequence(title))
         if not MACHINE.search(author):

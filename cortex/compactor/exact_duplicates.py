@@ -28,9 +28,9 @@ def _corroborated(work: Work) -> int:
 
 def _find(work: Work) -> None:
     db = work.brain.db
-    apart = db.execute(sql("written_apart"), work.values()).fetchall()
+    apart = db.execute(sql("compaction.written_apart"), work.values()).fetchall()
     db.execute("delete from temp.written")
     db.executemany(
         "insert into temp.written values (?, ?)", ((fact, "\n".join(sorted(cased(said)))) for fact, said in apart)
     )
-    db.execute(sql("find_exact_duplicates"), work.values())
+    db.execute(sql("compaction.find_exact_duplicates"), work.values())

@@ -140,7 +140,7 @@ class Work:
 
     def examples(self, name: str) -> Iterator[Example]:
         """The first rows of `temp.leaving` or `temp.fading`, whichever *name* says."""
-        rows = self.brain.db.execute(sql(f"examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
+        rows = self.brain.db.execute(sql(f"archive.examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
         for handle, statement, excerpt, reason, merged_into in rows:
             said = plain(excerpt) or statement
             yield Example(handle=handle, statement=statement, said=said, reason=reason, merged_into=merged_into)

@@ -22,7 +22,7 @@ def low_confidence(work: Work) -> JobReport:
 def _find(work: Work, *, every: bool) -> None:
     """What is below: of *every* fact, or of those that were just revived."""
     values = work.values(threshold=THRESHOLD, worth=WORTH, every=every)
-    work.brain.db.execute(sql("find_low_confidence"), values)
+    work.brain.db.execute(sql("compaction.find_low_confidence"), values)
 
 
 def _revived(work: Work) -> int:
@@ -30,7 +30,7 @@ def _revived(work: Work) -> int:
     changed, db = 0, work.brain.db
     while leaving(work):
         db.execute("delete from temp.unsaid")
-        db.execute(sql("leaving_unsaid"))
+        db.execute(sql("compaction.leaving_unsaid"))
         find_revivable(work.brain, source_id=work.source_id)
         changed += revive(work.brain, run_id=work.run_id)
         db.execute("delete from temp.leaving")

@@ -69,12 +69,12 @@ def near_duplicates(work: Work) -> JobReport:
 
 def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
     """Put what merges into `temp.leaving`, and give each of it; *keys* gets those of what was never compared."""
-    rows = work.brain.db.execute(sql("facts_to_compare"), work.values())
+    rows = work.brain.db.execute(sql("compaction.facts_to_compare"), work.values())
     while batch := rows.fetchmany(BATCH):
         keys |= {row[0]: _signature(work, row).key for row in batch}
         work.progress("comparing facts", len(batch), None)
     for fact, survivor in [*_merges(work, _in_common(work, keys))]:
-        work.brain.db.execute(sql("leave_merged"), {"fact_id": fact, "survivor": survivor})
+        work.brain.db.execute(sql("compaction.leave_merged"), {"fact_id": fact, "survivor": survivor})
         yield fact
 
 
@@ -85,7 +85,7 @@ def _remember(work: Work, keys: dict[int, int | None]) -> None:
         with work.brain.transaction() as db:
             pairs = ((keys[fact], fact) for fact in part if keys[fact] is not None)
             db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
-            db.execute(sql("mark_compared"), {"ids": json.dumps(part)})
+            db.execute(sql("compaction.mark_compared"), {"ids": json.dumps(part)})
 
 
 def _signature(work: Work, row: tuple[Any, ...]) -> Signature:
@@ -120,8 +120,8 @@ def _merges(work: Work, keys: dict[int, int]) -> Iterator[tuple[int, int]]:
     db = work.brain.db
     db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in keys))
     standing: defaultdict[int, list[tuple[int, frozenset[str]]]] = defaultdict(list)
-    for (fact,) in db.execute(sql("facts_by_weight"), work.values()).fetchall():
-        row = db.execute(sql("facts_compared"), {"ids": json.dumps([fact])}).fetchone()
+    for (fact,) in db.execute(sql("compaction.facts_by_weight"), work.values()).fetchall():
+        row = db.execute(sql("compaction.facts_compared"), {"ids": json.dumps([fact])}).fetchone()
         own = _signature(work, row) if row else None
         if own is None or own.key != keys[fact]:
             continue

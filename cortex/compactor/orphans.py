@@ -29,8 +29,8 @@ def orphans(work: Work) -> JobReport:
 
 
 def _find(work: Work) -> None:
-    work.brain.db.execute(sql("find_orphans"), work.values())
-    work.brain.db.execute(sql("find_unsaid"), work.values())
+    work.brain.db.execute(sql("compaction.find_orphans"), work.values())
+    work.brain.db.execute(sql("archive.find_unsaid"), work.values())
     find_revivable(work.brain, source_id=work.source_id)
     find_miscounted(work.brain, source_id=work.source_id)
 

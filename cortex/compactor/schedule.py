@@ -115,7 +115,7 @@ def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) 
     with brain.transaction() as db:
         if _standing(brain, day, holder, now):
             return False
-        db.execute(sql("claim_day"), {"day": day.isoformat(), "by": holder.name, "now": timestamp(now)})
+        db.execute(sql("runs.claim_day"), {"day": day.isoformat(), "by": holder.name, "now": timestamp(now)})
         return True
 
 
@@ -130,7 +130,7 @@ def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
         "latest": timestamp(now + AHEAD),
         "jobs": len(CLEANING),
     }
-    return bool(brain.db.execute(sql("claim_standing"), asked).fetchone()[0])
+    return bool(brain.db.execute(sql("runs.claim_standing"), asked).fetchone()[0])
 
 
 def _release(brain: Brain, day: date, now: datetime) -> None:
@@ -141,7 +141,7 @@ def _release(brain: Brain, day: date, now: datetime) -> None:
 def last_compaction(brain: Brain, *, now: datetime) -> datetime | None:
     """When every job was last done to every source, at once or one by one; None when that never was."""
     asked = {"jobs": len(CLEANING), "latest": timestamp(now + AHEAD)}
-    (finished,) = brain.db.execute(sql("last_compaction"), asked).fetchone()
+    (finished,) = brain.db.execute(sql("runs.last_compaction"), asked).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 

@@ -26,15 +26,15 @@ def time_decay(work: Work) -> JobReport:
     begin_removal(work.brain)
     make_ages(work)
     looked_at, seen = work.count(), version(work.brain)
-    db.execute(sql("find_faded"), work.values(worth=WORTH))
+    db.execute(sql("compaction.find_faded"), work.values(worth=WORTH))
     examples = tuple(work.examples("fading"))
     more = _next(work)
     while more:
         with work.brain.transaction():
             if version(work.brain) != seen:
-                db.execute(sql("stay_unfaded"))
-            db.execute(sql("keep_confidence"), work.values())
-            faded = db.execute(sql("fade")).rowcount
+                db.execute(sql("compaction.stay_unfaded"))
+            db.execute(sql("archive.keep_confidence"), work.values())
+            faded = db.execute(sql("compaction.fade")).rowcount
         work.changed[NAME] += faded
         work.wrote(work.changed[NAME])
         if more := _next(work):
@@ -47,14 +47,14 @@ def _next(work: Work) -> bool:
     """Put the next PART of what is to fade into `temp.fading`; whether there was any."""
     db = work.brain.db
     db.execute("delete from temp.fading")
-    found = db.execute(sql("fade_next"), {"limit": PART}).rowcount
+    found = db.execute(sql("compaction.fade_next"), {"limit": PART}).rowcount
     db.execute("delete from temp.faded where fact_id in (select fact_id from temp.fading)")
     return found > 0
 
 
 def make_ages(work: Work) -> None:
     """Put into `temp.ages` what share of their confidence facts keep that nobody has touched since each moment."""
-    work.brain.db.execute(sql("ages_temp"))
+    work.brain.db.execute(sql("compaction.ages_temp"))
     work.brain.db.execute("delete from temp.ages")
     work.brain.db.executemany("insert into temp.ages values (?, ?)", ages(work.now))
 

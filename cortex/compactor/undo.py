@@ -54,7 +54,7 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
 
 def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: datetime) -> int | None:
     """The source of a run that can be undone; None for one over all of them."""
-    found = brain.db.execute(sql("undoable"), {"run_id": run_id}).fetchone()
+    found = brain.db.execute(sql("runs.undoable"), {"run_id": run_id}).fetchone()
     command, source_id, undone_by, forgotten, since, by = found or ("", *[None] * 5)
     if command != "compact":
         raise UnknownRun(run_id, "is no compaction")

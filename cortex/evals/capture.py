@@ -13,12 +13,13 @@ from typing import Any, Final
 from pydantic import Field, ValidationError
 
 from cortex.evals.asking import Retrieved, cited_by
-from cortex.evals.ledger import Ledger, sql
+from cortex.evals.ledger import Ledger
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
 
 DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
@@ -78,7 +79,7 @@ def is_on(ledger: Ledger) -> bool:
 def capture_status(ledger: Ledger) -> CaptureStatus:
     """Whether questions are captured, since when, and how many are kept."""
     since = _setting(ledger.db, "capture_since")
-    counts = ledger.db.execute(sql("count_captures")).fetchone()
+    counts = ledger.db.execute(sql("ledger.count_captures")).fetchone()
     questions, refused, useful, not_useful = (int(count or 0) for count in counts)
     return CaptureStatus(
         on=since is not None, since=datetime.fromisoformat(since) if since else None, days=_days(ledger.db),
@@ -103,7 +104,7 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
     cited = cited_by(answer)
     with ledger.transaction() as db:
         cursor = db.execute(
-            sql("capture"),
+            sql("ledger.capture"),
             {
                 "asked_at": timestamp(now), "question": redact(answer.question),
                 "sources": None if scope.sources is None else json.dumps(scope.sources), "composer": answer.composer,
@@ -162,8 +163,8 @@ def _judge(ledger: Ledger, judged: Captured, now: datetime) -> None:
     lists = {name: json.dumps(values[name], ensure_ascii=False) for name in ("citations", "retrieved", "timings_ms")}
     sources = None if judged.sources is None else json.dumps(judged.sources)
     with ledger.transaction() as db:
-        if not db.execute(sql("judge_capture"), values | lists | {"sources": sources}).rowcount:
-            db.execute(sql("restore_capture"), values | lists | {"sources": sources})
+        if not db.execute(sql("ledger.judge_capture"), values | lists | {"sources": sources}).rowcount:
+            db.execute(sql("ledger.restore_capture"), values | lists | {"sources": sources})
 
 
 def _name(one: Captured) -> tuple[str, str]:
@@ -172,7 +173,7 @@ def _name(one: Captured) -> tuple[str, str]:
 
 def captured(ledger: Ledger, *, limit: int | None = None, id_: int | None = None) -> list[Captured]:
     """The captured questions, or that of one number, the latest first."""
-    cursor = ledger.db.execute(sql("captured"), {"limit": -1 if limit is None else limit, "id": id_})
+    cursor = ledger.db.execute(sql("ledger.captured"), {"limit": -1 if limit is None else limit, "id": id_})
     columns = [column[0] for column in cursor.description]
     return [_captured(dict(zip(columns, row, strict=True))) for row in cursor]
 
@@ -190,7 +191,8 @@ def _listed(rows: Iterable[Retrieved]) -> str:
 
 def _count_use(db: sqlite3.Connection, statement: str, rows: Iterable[Retrieved], now: datetime) -> None:
     used = dict.fromkeys((row.source, row.record) for row in rows)
-    db.executemany(sql(statement), [{"source": source, "ref": ref, "now": timestamp(now)} for source, ref in used])
+    values = [{"source": source, "ref": ref, "now": timestamp(now)} for source, ref in used]
+    db.executemany(sql(f"ledger.{statement}"), values)
 
 
 def _forget_old(db: sqlite3.Connection, now: datetime) -> None:
@@ -235,7 +237,7 @@ def usage(ledger: Ledger, brain: Brain, *, now: datetime, limit: int = MOST) -> 
     held = brain.db.execute(
         "select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null"
     ).fetchall()
-    cited = ledger.db.execute(sql("most_cited"), {"limit": limit})
+    cited = ledger.db.execute(sql("ledger.most_cited"), {"limit": limit})
     return Usage(
         since=since,
         most_cited=tuple(Cited(source=row[0], ref=row[1], cited=row[2], last_cited_at=row[3]) for row in cited),

@@ -143,7 +143,7 @@ def _tried(case: Case, answer: Answer) -> Drafted:
 
 def _candidates(brain: Brain, category: str, kinds: tuple[str, ...], scope: Scope) -> Iterator[Case]:
     values = {"kinds": json.dumps(kinds), "sources": json.dumps([*readable(brain, scope)]), "limit": _LOOKED_AT}
-    cursor = brain.db.execute(sql("facts_to_ask"), values)
+    cursor = brain.db.execute(sql("facts.facts_to_ask"), values)
     columns = [column[0] for column in cursor.description]
     facts = [dict(zip(columns, row, strict=True)) for row in cursor]
     order = (*PREFERRED[category], "")

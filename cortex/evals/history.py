@@ -14,11 +14,12 @@ from pydantic import Field
 
 from cortex.evals.asking import Evaluation, Result, Smoke
 from cortex.evals.gate import FLOOR
-from cortex.evals.ledger import Ledger, sql
+from cortex.evals.ledger import Ledger
 from cortex.evals.scoring import Rate, counted
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer, Share, Value
 from cortex.substrate.sources import timestamp
+from cortex.substrate.statements import sql
 
 Command = Literal["eval", "smoke"]
 _Verdicts = Mapping[str, tuple[str, bool]]  # category and whether it was right, by case
@@ -94,7 +95,7 @@ def keep(
     """Add a run to the history; its number."""
     with ledger.transaction() as db:
         cursor = db.execute(
-            sql("keep_run"),
+            sql("ledger.keep_run"),
             {
                 "command": command, "suite": done.suite, "at": timestamp(now), "commit_": commit, "version": version,
                 **size.model_dump(), "right": done.right, "total": len(done.results), "passed": passed,
@@ -102,7 +103,7 @@ def keep(
             },
         )  # fmt: skip
         run = int(cursor.lastrowid or 0)
-        db.executemany(sql("keep_result"), [_row(db, run, place, one) for place, one in enumerate(done.results)])
+        db.executemany(sql("ledger.keep_result"), [_row(db, run, place, one) for place, one in enumerate(done.results)])
     return run
 
 
@@ -135,10 +136,10 @@ def _text(db: sqlite3.Connection, content: Mapping[str, Any]) -> int:
 def histories(ledger: Ledger, *, suite: str | None = None) -> list[SuiteHistory]:
     """Every run of *suite*, or of each, the suite that ran last first."""
     verdicts: dict[int, dict[str, tuple[str, bool]]] = {}
-    for run, case, category, verdict in ledger.db.execute(sql("results_of_runs"), {"suite": suite}):
+    for run, case, category, verdict in ledger.db.execute(sql("ledger.results_of_runs"), {"suite": suite}):
         verdicts.setdefault(run, {})[case] = category, verdict == "right"
     by_suite: dict[str, list[Run]] = {}
-    cursor = ledger.db.execute(sql("runs_of_suite"), {"suite": suite})
+    cursor = ledger.db.execute(sql("ledger.runs_of_suite"), {"suite": suite})
     columns = [column[0] for column in cursor.description]
     for values in cursor:
         row = dict(zip(columns, values, strict=True))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
-from cortex.packaged import files
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
+from cortex.substrate.statements import script
 
 SCHEMA: Final = ("0001_ledger",)
 SCHEMA_VERSION: Final = len(SCHEMA)
@@ -93,14 +92,8 @@ def _migrate(db: sqlite3.Connection) -> None:
     db.execute("begin immediate")
     (version,) = db.execute("pragma user_version").fetchone()  # another process may have been faster
     for number, name in enumerate(SCHEMA[version:], version + 1):
-        for statement in split(sql(name)):
+        for statement in split(script(f"ledger/{name}")):
             db.execute(statement)
         db.execute(f"pragma user_version = {number}")
     db.execute(f"pragma application_id = {APPLICATION_ID}")
     db.execute("commit")
-
-
-@cache
-def sql(name: str) -> str:
-    """The statement in `sql/{name}.sql` beside this module."""
-    return (files("cortex.evals") / "sql" / f"{name}.sql").read_text("utf-8")

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from cortex.indexers.worded import Worded, worded, worded_section
 from cortex.language.changelogs import is_changelog
+from cortex.substrate import changes
 from cortex.substrate.brain import Brain
-from cortex.substrate.changes import Op, State, forget_worded, put_lineage, put_stated, put_worded
-from cortex.substrate.statements import sql
+from cortex.substrate.changes import Op, State, Stated, put_lineage, put_stated, put_worded
+from cortex.substrate.records import ids_by_ref
 
 _OPS: Final[dict[str, Op]] = {
     "reverts": "reverts",
@@ -26,44 +27,22 @@ _OPS: Final[dict[str, Op]] = {
 LEAST: Final = 0.5  # certainty of a change that says what stands in a record's place
 
 
-class _Stated(NamedTuple):
-    relation: str
-    by: str
-    by_type: str
-    by_title: str
-    by_created: str
-    by_merged: str
-    by_state: str
-    of: str
-    of_type: str
-    of_title: str
-    of_created: str
-    of_merged: str
-    of_closed: str
-    teller_type: str
-    told: str
-    own: int
-    unverified: int
-    follows: int
-
-
 def index_changes(brain: Brain, *, source_id: int) -> None:
     """Write what the records of a source change, and what stands in their place; what is known is left alone.
 
     Records are read once for what they say in their own words, and again when they say something else. What links tell
     is compared with what is there: it may change with any other record.
     """
-    asked = {"source_id": source_id}
-    stated = [_Stated(*row) for row in brain.db.execute(sql("stated_links"), asked)]
+    stated = changes.stated_changes(brain, source_id=source_id)
     named = {row.of for row in stated if row.by != row.of and row.relation == "supersedes"}
     stated = [row for row in stated if row.by != row.of or row.of not in named]
-    with brain.transaction() as db:
-        forget_worded(brain, [id_ for (id_,) in db.execute(sql("changes_stale"), asked)])
-        due = db.execute(sql("changes_due"), asked).fetchall()
+    with brain.transaction():
+        changes.forget_stale_changes(brain, source_id=source_id)
+        due = [*changes.due_for_changes(brain, source_id=source_id)]
         brain.stemmer.sequence(" ".join(title for _, _, _, title, *_ in due))  # which learns all words in one go
         rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
         put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
-        ids = dict(db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
+        ids = ids_by_ref(brain, source_id=source_id)
         put_stated(brain, source_id, _sure(_linked(brain, source_id, row, ids[row.by]) for row in stated))
         edges = [Edge(_day(row), row.follows, row.of, row.by, _change(row).op, certainty(row)) for row in stated]
         became = lineage(edge for edge in edges if edge.certainty >= LEAST and edge.of in ids)
@@ -72,10 +51,10 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
 
 def pending_changes(brain: Brain, *, source_id: int) -> bool:
     """Whether a record of this source was not read for what it changes."""
-    return brain.db.execute(sql("changes_due"), {"source_id": source_id}).fetchone() is not None
+    return next(changes.due_for_changes(brain, source_id=source_id), None) is not None
 
 
-def certainty(stated: _Stated) -> float:
+def certainty(stated: Stated) -> float:
     """How sure it is that a link's change holds, 0 to 1; what nobody of the project stands behind is below `LEAST`.
 
     A proposal takes the place of proposals only, a remark replaces nothing that was merged, and what came before a
@@ -84,7 +63,7 @@ def certainty(stated: _Stated) -> float:
     between = stated.relation == "supersedes" and stated.of_type in ("issue", "pull") and not stated.of_merged
     remark = stated.teller_type == "comment"
     proposed = stated.by_type == "pull" and not stated.by_merged
-    taken_up = stated.teller_type == "pull" and stated.by_merged  # `vouch_links.sql` left what nobody stands behind out
+    taken_up = stated.teller_type == "pull" and stated.by_merged  # `vouch_links` left what nobody stands behind out
     if (
         (stated.unverified and not taken_up and not (stated.own and between))
         or (proposed and not between)
@@ -99,7 +78,7 @@ def certainty(stated: _Stated) -> float:
     return {"revalues": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0)
 
 
-def _change(stated: _Stated) -> Worded:
+def _change(stated: Stated) -> Worded:
     """What a link tells was done; of what gave another value, or removed something, as its title says it."""
     said = [*worded(stated.by_title)] if stated.relation == "revalues" else []
     change = next((one for one in said if one.op in ("removes", "replaces")), None)
@@ -107,7 +86,7 @@ def _change(stated: _Stated) -> Worded:
     return change._replace(certainty=certainty(stated))
 
 
-def _day(stated: _Stated) -> str:
+def _day(stated: Stated) -> str:
     """When the change took effect: with the merge, or when a proposal made way; '' of what a file says of itself."""
     if stated.of_type in ("issue", "pull") and not stated.of_merged and stated.relation == "supersedes":
         return max(stated.by_created, stated.of_closed, stated.told if stated.teller_type == "comment" else "")
@@ -117,7 +96,7 @@ def _day(stated: _Stated) -> str:
 _Row = tuple[Any, ...]
 
 
-def _linked(brain: Brain, source_id: int, stated: _Stated, by: int) -> _Row:
+def _linked(brain: Brain, source_id: int, stated: Stated, by: int) -> _Row:
     return _row(brain, source_id, by, _change(stated), _day(stated), stated.of)
 
 

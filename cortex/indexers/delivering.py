@@ -18,8 +18,8 @@ from cortex.indexers.processes import Processes
 from cortex.indexers.reading import OriginReport, Reading, read
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Skipped
-from cortex.substrate.records import begin_listing, note_gone_refs
-from cortex.substrate.sources import as_held, timestamp
+from cortex.substrate.records import begin_listing, changed_at, note_gone_refs
+from cortex.substrate.sources import as_held, find_source, source_id, timestamp
 
 ORIGIN = "github"
 
@@ -31,7 +31,7 @@ def source_called(brain: Brain, name: str) -> str:
         UnknownSource: there is none; the caller learns no other's name.
     """
     held = as_held(brain, name)
-    if brain.db.execute("select 1 from sources where name = ?", (held,)).fetchone() is None:
+    if find_source(brain, held) is None:
         raise UnknownSource(name, None)
     return held
 
@@ -43,21 +43,20 @@ def store(
 
     Facts are made of them by the next `cortex.indexers.run.index` of the source, with or without feeds.
     """
-    (source_id,) = brain.db.execute("select id from sources where name = ?", (source,)).fetchone()
-    items = [item for item in found.items if not (isinstance(item, Record) and _is_stale(brain, source_id, item))]
+    id_ = source_id(brain, source)
+    items = [item for item in found.items if not (isinstance(item, Record) and _is_stale(brain, id_, item))]
     begin_listing(brain)
     skipped: list[Skipped] = []
     with Processes(1) as processes:
-        into = Reading(brain, source_id, source, authority, False, processes, lambda *_: None, now)  # noqa: FBT003
+        into = Reading(brain, id_, source, authority, False, processes, lambda *_: None, now)  # noqa: FBT003
         report = read(into, Feed(ORIGIN, lambda _: iter(items)), skipped)
-    removed = note_gone_refs(brain, found.gone, source_id=source_id, now=now)
+    removed = note_gone_refs(brain, found.gone, source_id=id_, now=now)
     return report.model_copy(update={"gone": removed, "skipped": len(skipped)})
 
 
-def _is_stale(brain: Brain, source_id: int, record: Record) -> bool:
+def _is_stale(brain: Brain, id_: int, record: Record) -> bool:
     """Whether a later state of the record is held, or it went since: deliveries come in any order, and again."""
-    held = "select updated_at, gone_at from records where source_id = ? and ref = ?"
-    updated_at, gone_at = brain.db.execute(held, (source_id, record.ref)).fetchone() or (None, None)
+    updated_at, gone_at = changed_at(brain, record.ref, source_id=id_)
     said_at = timestamp(record.updated_at) if record.updated_at else None
     if gone_at and (said_at is None or said_at <= gone_at):
         return True

@@ -22,7 +22,7 @@ from cortex.llm.loop import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.facts import Changes, add_candidates, begin_batch, settle_batch
+from cortex.substrate.facts import Changes, add_candidates, begin_batch, drop_undue, settle_batch
 from cortex.substrate.queue import Failure, Lease
 
 WORTH_PROCESSES: Final = 2000
@@ -186,10 +186,10 @@ def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -
     begin_batch(line.brain)
     add_candidates(line.brain, (candidate for _, found in fine for candidate in found.candidates))
     add_candidates(line.brain, (candidate for _, one in failed for candidate in one.instead))
-    with line.brain.transaction() as db:
+    with line.brain.transaction():
         queue.mark_due(line.brain, [lease for lease, _ in fine] + [lease for lease, one in failed if one.instead])
         dead, later = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
-        db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
+        drop_undue(line.brain)
         changes = settle_batch(line.brain, path=line.path, run_id=line.run_id, now=line.started)
         done = 0
         for version, some in groupby(fine, lambda pair: pair[1].version or own):

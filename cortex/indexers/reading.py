@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -22,6 +21,7 @@ from cortex.substrate.records import (
     REMEMBERED,
     UNTRUSTED,
     Incoming,
+    count_of_origin,
     count_unseen,
     newest_record,
     note_gone,
@@ -29,6 +29,7 @@ from cortex.substrate.records import (
     put_records,
 )
 from cortex.substrate.secrets import redact
+from cortex.substrate.sources import keep_cursor, kept_cursor
 
 BATCH: Final = 500
 ROOM: Final = 4_000_000
@@ -86,7 +87,7 @@ class _Prepared(NamedTuple):
 def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     """Store what is new in *feed*, and add to *skipped* what cannot be used."""
     key = (into.source_id, feed.connector or feed.origin)
-    last, unusable = _cursor(into.brain, key)
+    last, unusable = kept_cursor(into.brain, *key)
     if feed.fingerprint and last == feed.fingerprint and not into.again:
         skipped += unusable
         return OriginReport(origin=feed.origin, records=_held(into, feed), untouched=True, **_counted(unusable))
@@ -182,22 +183,12 @@ def incoming_of(record: Record, origin: str, source: str, authority: Mapping[str
 
 
 def _held(into: Reading, feed: Feed) -> dict[str, int]:
-    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
-    return dict(into.brain.db.execute(counted, (into.source_id, feed.origin)).fetchall())
-
-
-def _cursor(brain: Brain, key: tuple[int, str]) -> tuple[str | None, list[Skipped]]:
-    kept = "select value, skipped from cursors where source_id = ? and connector = ?"
-    value, skipped = brain.db.execute(kept, key).fetchone() or (None, "[]")
-    return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
+    return count_of_origin(into.brain, feed.origin, source_id=into.source_id)
 
 
 def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequence[Skipped], last: str | None) -> None:
-    if value in ("", last):
-        return
-    unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
-    with brain.transaction() as db:
-        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (*key, value, unusable))
+    if value not in ("", last):
+        keep_cursor(brain, *key, value, skipped)
 
 
 def _without_secrets(skip: Skipped) -> Skipped:

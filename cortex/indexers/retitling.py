@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
 
 from cortex.indexers.reading import incoming_of
 from cortex.substrate.brain import Brain
+from cortex.substrate.links import lead_to_issue, misnumbered_pulls, retitled_comments
 from cortex.substrate.model import Record
 from cortex.substrate.records import note_gone_refs, put_records
-from cortex.substrate.statements import rows, sql
 
 
 def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str, float], now: datetime) -> int:
@@ -19,7 +18,7 @@ def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str
 
     Their facts are due again, for the title belongs to what a fact says of its place.
     """
-    found = rows(brain.db, "retitled", {"source_id": source_id})
+    found = retitled_comments(brain, source_id=source_id)
     fresh = [incoming_of(_record(row, source), "github", source, authority) for row in found]
     return put_records(brain, fresh, source_id=source_id, now=now)["replaced"] if fresh else 0
 
@@ -32,28 +31,16 @@ def _record(row: dict[str, object], source: str) -> Record:
     return Record.model_validate({**row, "source": source, "lines": lines, "links": stated})
 
 
-_LINKING: Final = "select from_ref from links where source_id = ? and to_ref = ? and to_source = ''"
-_OWN: Final = (
-    "delete from links where source_id = ?1"
-    " and (from_ref = ?2 or (to_ref = ?2 and to_source = '' and relation = 'merges'))"
-)
-_OTHERS: Final = "update or replace links set to_ref = ? where source_id = ? and to_ref = ? and to_source = ''"
-
-
 def drop_misnumbered(brain: Brain, *, source_id: int, now: datetime) -> int:
     """Mark the pull requests as gone that commits told of by an issue's number; how many there were.
 
     What refers to one refers to the issue, the commit is told for itself again, and the facts of both are due.
     """
-    found = brain.db.execute(sql("misnumbered_pulls"), {"source_id": source_id}).fetchall()
+    found = misnumbered_pulls(brain, source_id=source_id)
     if not found:
         return 0
-    with brain.transaction() as db:
+    with brain.transaction():
         for pull, issue in found:
-            for (ref,) in db.execute(_LINKING, (source_id, pull)).fetchall():
-                db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": ref})
-            db.execute(_OWN, (source_id, pull))
-            db.execute(_OTHERS, (issue, source_id, pull))
-            db.execute(sql("forget_promotions"), {"source_id": source_id, "ref": issue})
+            lead_to_issue(brain, pull, issue, source_id=source_id)
     note_gone_refs(brain, [pull for pull, _ in found], source_id=source_id, now=now)
     return len(found)

@@ -23,7 +23,7 @@ from cortex.substrate.model import Skipped, Value
 from cortex.substrate.queue import open_jobs, requeue_closings, requeue_outranked, tidy_jobs
 from cortex.substrate.records import begin_listing, resolve_links
 from cortex.substrate.search import count_terms
-from cortex.substrate.sources import register_source
+from cortex.substrate.sources import register_source, source_names
 from cortex.substrate.status import finish_run, start_run, was_interrupted
 from cortex.substrate.vectors import put_vectors, texts_of, unencoded
 
@@ -158,7 +158,7 @@ def due_sources(brain: Brain) -> list[str]:
     """The sources of which a record waits for its facts, or whose last run was cut short; asking writes nothing."""
     return [
         name
-        for id_, name in brain.db.execute("select id, name from sources order by id").fetchall()
+        for id_, name in source_names(brain).items()
         if is_due(brain, source_id=id_) or was_interrupted(brain, source_id=id_)
     ]
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from cortex.language.changes import Certainty, parse, title_scope
 from cortex.language.patterns import patterns
 from cortex.language.verbs import Op
 from cortex.language.words import content_words
+from cortex.substrate import links
 from cortex.substrate.brain import Brain
 from cortex.substrate.records import promote_anew
-from cortex.substrate.statements import sql
 
 LONGEST_TITLE: Final = 300  # characters of a title that are read: layers of quotation marks, not prose
 _AGAIN: Final = patterns("references", "taking_back")["again"]
@@ -49,50 +50,28 @@ def link_reverts(brain: Brain, *, source_id: int) -> None:
 
     What was linked so before and is no more, as a record between them changed or went, is so no longer.
     """
-    with brain.transaction() as db:
-        derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
-        had = {*db.execute(derived, (source_id,))}
-        db.execute("delete from links where source_id = ? and derived", (source_id,))
-        db.execute(sql("pulls_of_reverted_commits"), {"source_id": source_id})
-        link = """
-            insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
-            values (?, ?, ?, '', ?, 1)
-        """
-        for type_ in ("pull", "commit"):
-            db.executemany(link, [(source_id, *found) for found in _by_title(brain, source_id, type_)])
-        db.execute(sql("parts_of_reverted_commits"), {"source_id": source_id})  # what no title says is all of it
-        db.execute(sql("resolve_reverts"), {"source_id": source_id})
-        changed = had ^ {*db.execute(derived, (source_id,))}
-        promote_anew(db, source_id, {ref for one, _, other in changed for ref in (one, other)})
+    with brain.transaction():
+        changed = links.derive_reverts(brain, partial(_by_title, brain, source_id), source_id=source_id)
+        promote_anew(brain, source_id, {ref for one, _, other in changed for ref in (one, other)})
 
 
 def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, str, str]]:
-    titled = brain.db.execute(sql("titled_reverts"), {"source_id": source_id, "type": type_}).fetchall()
+    titled = links.titled_reverts(brain, source_id=source_id, type_=type_)
     if all(known for *_, known in titled):
         return
     merged: dict[str, list[_Merged]] = defaultdict(list)
-    for row in brain.db.execute(sql("merged_pulls"), {"source_id": source_id, "commits": type_ == "commit"}):
+    for row in links.merged_pulls(brain, source_id=source_id, commits=type_ == "commit"):
         one = _Merged(*row)
         merged[_called(one.title)].append(one)
-    gone = _taken_back(brain, source_id, type_)
+    gone = defaultdict[str, set[str]](set)
+    for ref, by in links.reverts_by(brain, source_id=source_id, type_=type_):
+        gone[ref].add(by)
     for ref, title, at, own, known in titled:
         for read in [] if known else _readings(title):
             if pull := _meant(read, merged, gone, own=own, before=at):
                 gone[pull].add(ref)
                 yield ref, read.relation, pull
                 break
-
-
-def _taken_back(brain: Brain, source_id: int, type_: str) -> defaultdict[str, set[str]]:
-    reverts = """
-        select l.to_ref, l.from_ref
-        from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-        where l.source_id = ? and l.relation = 'reverts' and l.from_ref glob ? and r.gone_at is null
-    """
-    found = defaultdict(set)
-    for ref, by in brain.db.execute(reverts, (source_id, f"{type_}:*")):
-        found[ref].add(by)
-    return found
 
 
 def _readings(title: str) -> Iterator[_Read]:
@@ -140,19 +119,10 @@ _KINDS: Final = frozenset("support backend module integration library dependency
 
 def link_values(brain: Brain, *, source_id: int) -> None:
     """Link what puts another thing somewhere to what put one there before; those are promoted again."""
-    with brain.transaction() as db:
-        asked = "select from_ref, to_ref from links where source_id = ? and relation = 'revalues'"
-        pulls = db.execute(sql("standing_pulls"), {"source_id": source_id}).fetchall()
-        had, has = {*db.execute(asked, (source_id,))}, {*replaced(pulls)}
-        db.executemany(
-            "delete from links where source_id = ? and from_ref = ? and relation = 'revalues' and to_ref = ?",
-            [(source_id, *one) for one in had - has],
-        )
-        db.executemany(
-            "insert into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, 'revalues', '', ?)",
-            [(source_id, *one) for one in has - had],
-        )
-        promote_anew(db, source_id, {of for _, of in had ^ has})
+    with brain.transaction():
+        found = replaced(links.standing_pulls(brain, source_id=source_id))
+        changed = links.put_revaluing(brain, found, source_id=source_id)
+        promote_anew(brain, source_id, {of for _, of in changed})
 
 
 def replaced(pulls: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from cortex.indexers.connectors.merges import merged as tells
 from cortex.indexers.kinds import is_declined
 from cortex.indexers.taking_back import takes_back
-from cortex.indexers.wording import add_wording
+from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import title_end
+from cortex.substrate.links import vouch_links
 from cortex.substrate.records import promote_anew
-from cortex.substrate.statements import sql
+from cortex.substrate.vouched import vouch_records
 
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _NUMBERED: Final = re.compile(r"\s*\(#\d+\)$", re.MULTILINE)
@@ -29,16 +31,11 @@ def vouch(brain: Brain, *, source_id: int) -> int:
     Those are promoted again, and what they say something of. What nobody stands behind does not say any more what it
     takes back, replaces or was fixed by.
     """
-    add_wording(brain.db)
-    brain.db.create_function("vouched_in", 4, vouched_in, deterministic=True)
-    brain.db.create_function("takes_back", 1, takes_back, deterministic=True)
-    brain.db.create_function("is_declined", 1, is_declined, deterministic=True)
-    with brain.transaction() as db:
-        changed = db.execute(sql("vouch_records"), {"source_id": source_id}).fetchall()
-        db.executemany("delete from promotions where record_id = ?", changed)
-        links = db.execute(sql("vouch_links"), {"source_id": source_id}).fetchall()
-        promote_anew(db, source_id, {ref for ends in links for ref in ends})
-    return len(changed)
+    brain.define(**WORDING, **CLAIMING)
+    with brain.transaction():
+        changed = vouch_records(brain, source_id=source_id)
+        promote_anew(brain, source_id, vouch_links(brain, source_id=source_id))
+    return changed
 
 
 def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | None:
@@ -69,3 +66,9 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
 
 def _lines(text: str) -> str:
     return "\n".join(["", *(" ".join(line.split()) for line in text.splitlines() if line.strip()), ""])
+
+
+CLAIMING: Final[dict[str, Callable[..., Any]]] = {
+    "vouched_in": vouched_in, "takes_back": takes_back, "is_declined": is_declined,
+}  # fmt: skip
+"""The functions that `vouch_records` calls, beside those of promotion."""

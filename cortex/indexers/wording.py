@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from cortex.indexers.kinds import is_document, is_trivial, kind_of, kind_of_words, reasons
 from cortex.indexers.titles import is_vague, spoken
@@ -19,25 +19,6 @@ _MILESTONE: Final = "milestone: "
 _ROLE: Final = re.compile(r"OWNERS › (?P<place>.+) › (?P<role>approver|reviewer|owner|maintainer)s", re.DOTALL)
 _EVERYTHING: Final = ("*", "/", "**", "/*", "/**", "**/*")
 _CALLED: Final = {"pull": "PR #", "issue": "issue #", "commit": "commit "}
-
-
-def add_wording(db: sqlite3.Connection) -> None:
-    """Give *db* the functions the `promote_….sql` statements call."""
-    db.create_function("kind_of", 5, kind_of, deterministic=True)
-    db.create_function("kind_of_words", 1, kind_of_words, deterministic=True)
-    db.create_function("is_document", 1, is_document, deterministic=True)
-    db.create_function("is_trivial", 2, is_trivial, deterministic=True)
-    db.create_function("reasons", 2, reasons, deterministic=True)
-    db.create_function("is_vague", 1, is_vague, deterministic=True)
-    db.create_function("spoken", 1, spoken, deterministic=True)
-    db.create_function("labelled", 1, labelled, deterministic=True)
-    db.create_function("names", 1, names, deterministic=True)
-    db.create_function("owned", 3, owned, deterministic=True)
-    db.create_function("listed", 1, listed, deterministic=True)
-    db.create_function("called", 2, called, deterministic=True)
-    db.create_function("opening", 2, opening, deterministic=True)
-    db.create_function("place_start", 3, place_start, deterministic=True)
-    db.create_function("place_end", 3, place_end, deterministic=True)
 
 
 @lru_cache(maxsize=1024)
@@ -155,3 +136,11 @@ def _window(start: int, end: int, match: re.Match[str]) -> tuple[int, int]:
         return start, end
     half = PLACE_CHARACTERS // 2
     return max(start, match.start() - half), min(end, match.start() + half)
+
+
+WORDING: Final[dict[str, Callable[..., Any]]] = {
+    "kind_of": kind_of, "kind_of_words": kind_of_words, "is_document": is_document, "is_trivial": is_trivial,
+    "reasons": reasons, "is_vague": is_vague, "spoken": spoken, "labelled": labelled, "names": names, "owned": owned,
+    "listed": listed, "called": called, "opening": opening, "place_start": place_start, "place_end": place_end,
+}  # fmt: skip
+"""The functions that the statements of promotion call."""

@@ -64,10 +64,10 @@ class Book:
             "of_run": self._of_run, "of_day": self._of_day,
         }  # fmt: skip
         with self._lock, self._brain().transaction() as db:
-            made = db.execute(sql("reserve_call"), values)
+            made = db.execute(sql("calls.reserve_call"), values)
             if made.rowcount == 1:
                 return int(made.lastrowid or 0)
-            of_run, run_paid, day_paid = db.execute(sql("taken"), values).fetchone()
+            of_run, run_paid, day_paid = db.execute(sql("calls.taken"), values).fetchone()
         over_run = of_run + worst_usd > self._of_run
         name, budget = ("run", self._of_run) if over_run else ("day", self._of_day)
         why = f"the budget of the {name}, {dollars(budget)}, does not cover a call of up to {dollars(worst_usd)} more"
@@ -90,7 +90,7 @@ class Book:
             "input": result.input_tokens or 0, "output": result.output_tokens or 0, "cost": cost_usd,
         }  # fmt: skip
         with self._lock, self._brain().transaction() as db:
-            db.execute(sql("settle_call"), values)
+            db.execute(sql("calls.settle_call"), values)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -117,7 +117,8 @@ def dollars(amount: float) -> str:
 def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spent]:
     """What calls since the day of *since* cost, by tier and model, dearest first; of one *run* or of all."""
     values = {"since": timestamp(since)[:10], "run": run}
-    return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in brain.db.execute(sql("spent"), values)]
+    found = brain.db.execute(sql("calls.spent"), values)
+    return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in found]
 
 
 def worst_cost(seat: Seat, request: Request[Answer]) -> float:

@@ -111,5 +111,5 @@ def _listed(brain: Brain, wanted: str | None) -> list[Token]:
             name=name, grants=json.loads(grants), sources=None if sources is None else json.loads(sources),
             created_at=created_at, revoked_at=revoked_at,
         )
-        for name, grants, sources, created_at, revoked_at in brain.db.execute(sql("tokens"), {"digest": wanted})
+        for name, grants, sources, created_at, revoked_at in brain.db.execute(sql("sources.tokens"), {"digest": wanted})
     ]  # fmt: skip

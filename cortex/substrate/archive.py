@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",
@@ -30,17 +30,15 @@ class Restored(NamedTuple):
 
 def begin_removal(brain: Brain) -> None:
     """Make the temporary tables of a removal, empty, and the function that bringing back calls."""
-    for statement in sql("compaction_temp").split(";\n"):
-        if statement.strip():
-            brain.db.execute(statement)
+    run_script(brain.db, "archive.compaction_temp")
     for table in _TABLES:
         brain.db.execute(f"delete from temp.{table}")  # noqa: S608  names of tables
-    brain.db.create_function("parts_of", 1, parts, deterministic=True)
+    brain.define(parts_of=parts)
 
 
 def note_leaving(brain: Brain) -> None:
     """Remember what the facts of `temp.leaving` are now, for `stay_changed`."""
-    brain.db.execute(sql("note_leaving"))
+    brain.db.execute(sql("archive.note_leaving"))
 
 
 def wait_to_leave(brain: Brain) -> None:
@@ -51,14 +49,14 @@ def wait_to_leave(brain: Brain) -> None:
 def next_leave(brain: Brain, most: int) -> bool:
     """Put the next of those that wait into `temp.leaving`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.leaving")
-    found = brain.db.execute(sql("leave_next"), {"limit": most}).rowcount
+    found = brain.db.execute(sql("archive.leave_next"), {"limit": most}).rowcount
     brain.db.execute("delete from temp.waiting where fact_id in (select fact_id from temp.leaving)")
     return found > 0
 
 
 def stay_changed(brain: Brain) -> None:
     """Take out of `temp.leaving` what is not as it was when it was found. Call it inside the transaction."""
-    brain.db.execute(sql("stay_changed"))
+    brain.db.execute(sql("archive.stay_changed"))
 
 
 def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime) -> int:
@@ -67,8 +65,8 @@ def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime
     Returns:
         How many there were.
     """
-    brain.db.execute(sql("archive_leaving"), {"run_id": run_id, "job": job, "now": timestamp(now)})
-    return brain.db.execute(sql("delete_leaving")).rowcount
+    brain.db.execute(sql("archive.archive_leaving"), {"run_id": run_id, "job": job, "now": timestamp(now)})
+    return brain.db.execute(sql("archive.delete_leaving")).rowcount
 
 
 def revive_merged(brain: Brain, *, source_id: int) -> int:
@@ -78,7 +76,7 @@ def revive_merged(brain: Brain, *, source_id: int) -> int:
         How many do.
     """
     begin_removal(brain)
-    brain.db.execute(sql("find_unsaid"), {"source_id": source_id})
+    brain.db.execute(sql("archive.find_unsaid"), {"source_id": source_id})
     find_revivable(brain, source_id=source_id)
     return revive(brain, run_id=None)
 
@@ -86,7 +84,7 @@ def revive_merged(brain: Brain, *, source_id: int) -> int:
 def find_revivable(brain: Brain, *, source_id: int) -> None:
     """Put into `temp.reviving` what was merged into a fact of `temp.unsaid` and is still said by its own record."""
     brain.db.execute("delete from temp.reviving")
-    brain.db.execute(sql("find_revivable"), {"source_id": source_id})
+    brain.db.execute(sql("restoring.find_revivable"), {"source_id": source_id})
 
 
 def revive(brain: Brain, *, run_id: int | None) -> int:
@@ -98,23 +96,23 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
     Returns:
         How many there were.
     """
-    brain.db.execute(sql("stay_archived"))
-    revived = brain.db.execute(sql("revive")).rowcount
+    brain.db.execute(sql("restoring.stay_archived"))
+    revived = brain.db.execute(sql("restoring.revive")).rowcount
     brain.db.execute("delete from temp.recounting")
     brain.db.execute("insert into temp.recounting (handle) select handle from temp.reviving")
     corroborate(brain, run_id=run_id)
     if run_id is not None:
-        brain.db.execute(sql("keep_revived"), {"run_id": run_id})
-    brain.db.execute(sql("forget_revived"))
+        brain.db.execute(sql("restoring.keep_revived"), {"run_id": run_id})
+    brain.db.execute(sql("restoring.forget_revived"))
     return revived
 
 
 def find_miscounted(brain: Brain, *, source_id: int) -> None:
     """Put into `temp.recounting` the facts that others corroborate than did: a record is gone, or is there again."""
     brain.db.execute("delete from temp.recounting")
-    brain.db.execute(sql("find_miscounted"), {"source_id": source_id})
-    brain.db.execute(sql("count_said"))
-    brain.db.execute(sql("keep_miscounted"))
+    brain.db.execute(sql("archive.find_miscounted"), {"source_id": source_id})
+    brain.db.execute(sql("archive.count_said"))
+    brain.db.execute(sql("archive.keep_miscounted"))
 
 
 def corroborate(brain: Brain, *, run_id: int | None) -> None:
@@ -124,11 +122,11 @@ def corroborate(brain: Brain, *, run_id: int | None) -> None:
         run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
     """
     brain.db.execute("delete from temp.fading")
-    brain.db.execute(sql("count_said"))
-    brain.db.execute(sql("corroborated"))
+    brain.db.execute(sql("archive.count_said"))
+    brain.db.execute(sql("archive.corroborated"))
     if run_id is not None:
-        brain.db.execute(sql("keep_confidence"), {"run_id": run_id})
-    brain.db.execute(sql("corroborate"), {"worth": WORTH})
+        brain.db.execute(sql("archive.keep_confidence"), {"run_id": run_id})
+    brain.db.execute(sql("archive.corroborate"), {"worth": WORTH})
 
 
 def restore_run(brain: Brain, *, run_id: int) -> Restored:
@@ -138,39 +136,39 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     """
     begin_removal(brain)
     run: Mapping[str, Any] = {"run_id": run_id}
-    brain.db.execute(sql("promote_restored"), run)
-    brain.db.execute(sql("find_uncounted"), run)
-    brain.db.execute(sql("count_said"))
-    brain.db.execute(sql("count_fewer"))
-    facts = brain.db.execute(sql("restore_archived"), {**run, "revived": False}).rowcount
+    brain.db.execute(sql("restoring.promote_restored"), run)
+    brain.db.execute(sql("archive.find_uncounted"), run)
+    brain.db.execute(sql("archive.count_said"))
+    brain.db.execute(sql("archive.count_fewer"))
+    facts = brain.db.execute(sql("restoring.restore_archived"), {**run, "revived": False}).rowcount
     _put_back(brain, run)
-    facts += brain.db.execute(sql("restore_archived"), {**run, "revived": True}).rowcount
-    brain.db.execute(sql("forget_restored"), run)
-    brain.db.execute(sql("find_later"), run)
-    brain.db.execute(sql("find_handed"), run)
+    facts += brain.db.execute(sql("restoring.restore_archived"), {**run, "revived": True}).rowcount
+    brain.db.execute(sql("restoring.forget_restored"), run)
+    brain.db.execute(sql("archive.find_later"), run)
+    brain.db.execute(sql("archive.find_handed"), run)
     _uncount(brain)
-    confidences = brain.db.execute(sql("restore_confidence"), run).rowcount
+    confidences = brain.db.execute(sql("restoring.restore_confidence"), run).rowcount
     for where in ("restore_archived_confidence", "restore_revived_confidence", "hand_on_confidence"):
-        brain.db.execute(sql(where), run)
+        brain.db.execute(sql(f"restoring.{where}"), run)
     brain.db.execute("delete from confidence_before where run_id = :run_id", run)
-    left = brain.db.execute(sql("release_archived"), run).rowcount
+    left = brain.db.execute(sql("archive.release_archived"), run).rowcount
     return Restored(facts, confidences, left)
 
 
 def _put_back(brain: Brain, run: Mapping[str, Any]) -> None:
     """Archive again what a run revived, where its survivor resolves; all that later runs did to it is void."""
-    brain.db.execute(sql("find_returning"), run)
+    brain.db.execute(sql("restoring.find_returning"), run)
     for table in ("facts", "archive", "revived", "confidence"):
-        brain.db.execute(sql(f"unmake_returning_{table}"), run)
-    brain.db.execute(sql("archive_again"), run)
+        brain.db.execute(sql(f"restoring.unmake_returning_{table}"), run)
+    brain.db.execute(sql("restoring.archive_again"), run)
     brain.db.execute("delete from facts_revived where :run_id in (revived_by, run_id)", run)
 
 
 def _uncount(brain: Brain) -> None:
     """What stands again corroborates no longer: neither what later runs left, nor what they will go back to."""
-    brain.db.execute(sql("count_said"))
+    brain.db.execute(sql("archive.count_said"))
     for where in ("facts", "archive", "revived", "confidence"):
-        brain.db.execute(sql(f"uncount_{where}"), {"worth": WORTH})
+        brain.db.execute(sql(f"restoring.uncount_{where}"), {"worth": WORTH})
 
 
 def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta, now: datetime) -> int:
@@ -184,8 +182,8 @@ def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta,
     """
     begin_removal(brain)
     before = {"source_id": source_id, "before": timestamp(now - kept), "every": every}
-    brain.db.execute(sql("find_pruned"), before)
-    brain.db.execute(sql("find_forgotten"), before)
+    brain.db.execute(sql("archive.find_pruned"), before)
+    brain.db.execute(sql("archive.find_forgotten"), before)
     for statement in ("mark_forgotten", "prune_confidence", "prune_revived"):
-        brain.db.execute(sql(statement))
-    return brain.db.execute(sql("prune_archive")).rowcount
+        brain.db.execute(sql(f"archive.{statement}"))
+    return brain.db.execute(sql("archive.prune_archive")).rowcount

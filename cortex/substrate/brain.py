@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
+from inspect import signature
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
 
 from cortex.errors import (
@@ -91,6 +92,11 @@ class Brain:
     def close(self) -> None:
         """Let go of the file; the brain cannot be used afterwards."""
         self.db.close()
+
+    def define(self, **functions: Callable[..., Any]) -> None:
+        """Let SQL call these functions, which give the same for the same, by these names."""
+        for name, function in functions.items():
+            self.db.create_function(name, len(signature(function).parameters), function, deterministic=True)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -184,7 +190,7 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
                     _have_migrated(path, version, allowed=migrate)
                 else:
                     _bring_up_to_date(db)
-            db.execute(sql("unverified_temp"))
+            db.execute(sql("vouching.unverified_temp"))
         except BaseException:
             db.close()
             raise

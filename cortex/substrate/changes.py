@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import sql
@@ -99,9 +99,48 @@ def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") ->
         became of each of its parts.
     """
     found: defaultdict[int, list[Lineage]] = defaultdict(list)
-    for row in brain.db.execute(sql("lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
+    for row in brain.db.execute(sql("changes.lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
         found[row[0]].append(Lineage(*row))
     return {id_: tuple(every) for id_, every in found.items()}
+
+
+class Stated(NamedTuple):
+    """A link that tells of a change of the record *of* by the record *by*, with what is known of both."""
+
+    relation: str
+    by: str
+    by_type: str
+    by_title: str
+    by_created: str
+    by_merged: str
+    by_state: str
+    of: str
+    of_type: str
+    of_title: str
+    of_created: str
+    of_merged: str
+    of_closed: str
+    teller_type: str
+    told: str
+    own: int
+    unverified: int
+    follows: int
+
+
+def stated_changes(brain: Brain, *, source_id: int) -> list[Stated]:
+    """What the links of a source tell of changes."""
+    return [Stated(*row) for row in brain.db.execute(sql("changes.stated_links"), {"source_id": source_id})]
+
+
+def due_for_changes(brain: Brain, *, source_id: int) -> Iterator[tuple[int, str, str, str, str, str, str]]:
+    """Records not read for what they change since they say it: id, type, path, title, body, day and content hash."""
+    return brain.db.execute(sql("changes.changes_due"), {"source_id": source_id})
+
+
+def forget_stale_changes(brain: Brain, *, source_id: int) -> None:
+    """Forget what was read and is gone, is said otherwise now, or is told by another. Call it inside a transaction."""
+    stale = brain.db.execute(sql("changes.changes_stale"), {"source_id": source_id})
+    forget_worded(brain, [id_ for (id_,) in stale])
 
 
 def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -155,4 +194,4 @@ def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
 
 def _changes(brain: Brain, **given: str | int) -> list[Change]:
     asked = {"records": None, "sources": None, "stems": "[]", "as_of": "", "limit": -1} | given
-    return [Change(*row) for row in brain.db.execute(sql("changes_of"), asked)]
+    return [Change(*row) for row in brain.db.execute(sql("changes.changes_of"), asked)]

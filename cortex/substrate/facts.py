@@ -17,7 +17,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 
@@ -45,20 +45,14 @@ class Changes(NamedTuple):
 def begin_batch(brain: Brain) -> None:
     """Make the temporary tables a batch is put together in, empty, and the functions its SQL calls."""
     db = brain.db
-    for statement in sql("facts_temp").split(";\n"):
-        if statement.strip():
-            db.execute(statement)
+    run_script(db, "facts.facts_temp")
     for table in ("due", "candidates", "arriving"):
         db.execute(f"delete from temp.{table}")  # noqa: S608  one of three names
-    db.create_function("handle_of", 3, handle, deterministic=True)
-    db.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
-    db.create_function("parts_of", 1, parts, deterministic=True)
-    db.create_function("plain", 1, plain, deterministic=True)
-    db.create_function("title_end", 2, title_end, deterministic=True)
-    create_excerpts(db)
+    brain.define(handle_of=handle, fingerprint_of=fingerprint, parts_of=parts, plain=plain, title_end=title_end)
+    _define_excerpts(db)
 
 
-def create_excerpts(db: sqlite3.Connection) -> None:
+def _define_excerpts(db: sqlite3.Connection) -> None:
     """Let SQL call `excerpt_of(record, start, end)`: `substr` would read all of a long body for each of its facts."""
 
     @lru_cache(maxsize=1)
@@ -74,6 +68,11 @@ def add_candidates(brain: Brain, candidates: Iterable[Candidate]) -> None:
     brain.db.executemany("insert into temp.candidates values (?, ?, ?, ?, ?, ?, ?, ?)", candidates)
 
 
+def drop_undue(brain: Brain) -> None:
+    """Take out of the batch the candidates of records that are not due."""
+    brain.db.execute("delete from temp.candidates where record_id not in (select id from temp.due)")
+
+
 def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Changes:
     """Let the batch replace the facts of the records that are due. Call it inside a transaction.
 
@@ -81,20 +80,20 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
         Facts added, removed because they did not arrive again, and left as they were or touched up.
     """
     db = brain.db
-    db.execute(sql("arriving_facts"))
+    db.execute(sql("facts.arriving_facts"))
     (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
-    db.execute(sql("archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
-    removed = db.execute(sql("delete_stale_facts"), {"path": path}).rowcount
+    db.execute(sql("facts.archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
+    removed = db.execute(sql("facts.delete_stale_facts"), {"path": path}).rowcount
     before = _count(db)
-    db.execute(sql("rebase_confidence"))
-    db.execute(sql("put_facts"), {"path": path})
+    db.execute(sql("facts.rebase_confidence"))
+    db.execute(sql("facts.put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
 
 
 def end_facts(brain: Brain, *, source_id: int) -> None:
     """Let what documents say of decisions end on the day of what replaced these. Call it inside a transaction."""
-    brain.db.execute(sql("end_facts"), {"source_id": source_id})
+    brain.db.execute(sql("facts.end_facts"), {"source_id": source_id})
 
 
 def _count(db: sqlite3.Connection) -> int:

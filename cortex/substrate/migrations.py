@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlite_utils import Database, Migrations
 
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import script
 
 if TYPE_CHECKING:
     from sqlite_utils.migrations import _MigrationFunction
@@ -39,7 +39,7 @@ migrations = Migrations("cortex")
 
 def _migration(name: str, version: int) -> _MigrationFunction:
     def migrate(db: Database) -> None:
-        for statement in split(sql(name)):
+        for statement in split(script(name)):
             db.conn.execute(statement)
         db.conn.execute(f"pragma user_version = {version}")
 

@@ -83,13 +83,13 @@ def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int]
         "paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources]), "until": until,
         "limit": MOST_WORKERS,
     }  # fmt: skip
-    found = rows(brain.db, "workers_on", values)
+    found = rows(brain.db, "people.workers_on", values)
     return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in found]
 
 
 def ownership(brain: Brain, *, sources: Collection[int]) -> list[dict[str, Any]]:
     """The lines of every ownership file, those of former owners left out."""
-    found = rows(brain.db, "ownership_records", {"sources": json.dumps([*sources])})
+    found = rows(brain.db, "people.ownership_records", {"sources": json.dumps([*sources])})
     return [row for row in found if row["state"] != "emeritus"]
 
 

@@ -73,7 +73,7 @@ class Later(NamedTuple):
 def requeue_closings(brain: Brain, *, source_id: int) -> None:
     """Make jobs due again whose texts close a thread since, or no longer do."""
     with brain.transaction() as db:
-        db.execute(sql("requeue_closings"), {"source_id": source_id})
+        db.execute(sql("queue.requeue_closings"), {"source_id": source_id})
 
 
 def requeue_outranked(
@@ -86,14 +86,14 @@ def requeue_outranked(
     """
     by = {"source_id": source_id, "path": path, "rank": rank, "distiller": distiller, "again": again}
     with brain.transaction() as db:
-        return db.execute(sql("requeue_outranked"), by).rowcount
+        return db.execute(sql("queue.requeue_outranked"), by).rowcount
 
 
 def tidy_jobs(brain: Brain, *, source_id: int) -> None:
     """Forget jobs for contents that no record has any longer, and make those due again whose facts are gone."""
     with brain.transaction() as db:
-        db.execute(sql("drop_outdated_jobs"), {"source_id": source_id})
-        db.execute(sql("requeue_stripped"), {"source_id": source_id})
+        db.execute(sql("queue.drop_outdated_jobs"), {"source_id": source_id})
+        db.execute(sql("queue.requeue_stripped"), {"source_id": source_id})
 
 
 def lease_jobs(
@@ -104,42 +104,42 @@ def lease_jobs(
     until = timestamp(now + timedelta(seconds=lease_s))
     latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
     with brain.transaction() as db:
-        for holder, end, count in db.execute(sql("leases_beyond"), where | {"latest": latest}).fetchall():
+        for holder, end, count in db.execute(sql("queue.leases_beyond"), where | {"latest": latest}).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
-        db.execute(sql("reclaim_jobs"), where | {"now": timestamp(now), "latest": latest})
-        rows = db.execute(sql("lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
-        taken = db.execute(sql("take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
+        db.execute(sql("queue.reclaim_jobs"), where | {"now": timestamp(now), "latest": latest})
+        rows = db.execute(sql("queue.lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
+        taken = db.execute(sql("queue.take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 
 
 def release_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Give back what *owner* holds, for anybody to take."""
     with brain.transaction() as db:
-        db.execute(sql("release_jobs"), {"source_id": source_id, "path": path, "owner": owner})
+        db.execute(sql("queue.release_jobs"), {"source_id": source_id, "path": path, "owner": owner})
 
 
 def abandon_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Make due again what *owner* holds, who is no more."""
     with brain.transaction() as db:
-        db.execute(sql("abandon_jobs"), {"source_id": source_id, "path": path, "owner": owner})
+        db.execute(sql("queue.abandon_jobs"), {"source_id": source_id, "path": path, "owner": owner})
 
 
 def lease_owners(brain: Brain, *, source_id: int, path: str) -> list[str]:
     """Who holds jobs of *path*."""
-    rows = brain.db.execute(sql("lease_owners"), {"source_id": source_id, "path": path}).fetchall()
+    rows = brain.db.execute(sql("queue.lease_owners"), {"source_id": source_id, "path": path}).fetchall()
     return [owner for (owner,) in rows]
 
 
 def next_due(brain: Brain, *, source_id: int, path: str) -> Later:
     """When what cannot be leased now may be."""
-    row = brain.db.execute(sql("next_due"), {"source_id": source_id, "path": path}).fetchone()
+    row = brain.db.execute(sql("queue.next_due"), {"source_id": source_id, "path": path}).fetchone()
     return Later(*(datetime.fromisoformat(moment) if moment else None for moment in row))
 
 
 def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
     """Put the records to the batch whose jobs these leases still hold. Call it in the transaction that settles it."""
     held = json.dumps([(lease.job, lease.fence) for lease in leases])
-    brain.db.execute(sql("distilled_due"), {"jobs": held})
+    brain.db.execute(sql("queue.distilled_due"), {"jobs": held})
 
 
 def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
@@ -150,7 +150,7 @@ def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: 
     """
     by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
     rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
-    return brain.db.executemany(sql("finish_job"), rows).rowcount if rows else 0
+    return brain.db.executemany(sql("queue.finish_job"), rows).rowcount if rows else 0
 
 
 def fail_jobs(
@@ -174,10 +174,10 @@ def fail_jobs(
             "error": redact(failure.reason), "not_before": timestamp(now + timedelta(seconds=waits)) if again else None,
             "distiller": distiller, "rank": rank, "now": timestamp(now),
         }  # fmt: skip
-        if brain.db.execute(sql("fail_job"), values).rowcount:
+        if brain.db.execute(sql("queue.fail_job"), values).rowcount:
             failed += again
             dead += [] if again else [lease.job]
-    brain.db.execute(sql("stale_due"), {"jobs": json.dumps(dead)})
+    brain.db.execute(sql("queue.stale_due"), {"jobs": json.dumps(dead)})
     return len(dead), failed
 
 
@@ -194,7 +194,7 @@ def backoff_s(job: int, attempt: int) -> float:
 
 def open_jobs(brain: Brain, *, source_id: int, path: str) -> int:
     """How many jobs of *path* are not through: pending, leased, or failed and to be tried again."""
-    return int(brain.db.execute(sql("open_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])
+    return int(brain.db.execute(sql("queue.open_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])
 
 
 State = Literal["dead", "failed", "leased", "pending", "done"]
@@ -237,7 +237,7 @@ def jobs(
         UnknownSource: the scope names a source this brain does not hold.
     """
     asked = {"sources": _names(brain, scope), "states": json.dumps(states), "limit": limit}
-    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in brain.db.execute(sql("jobs"), asked)]
+    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in brain.db.execute(sql("queue.jobs"), asked)]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -253,7 +253,7 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
 def backlogs(brain: Brain) -> dict[int, Backlog]:
     """How far behind each source is, by its id."""
     found: dict[int, Backlog] = {}
-    for id_, waiting, oldest, done, seconds, last in brain.db.execute(sql("backlogs"), {"seconds": _RECENT_S}):
+    for id_, waiting, oldest, done, seconds, last in brain.db.execute(sql("queue.backlogs"), {"seconds": _RECENT_S}):
         rate = round(done / max(seconds, 1), 1) if done else None
         found[id_] = Backlog(waiting=waiting, oldest=oldest, per_second=rate, last_done=last)
     return found
@@ -262,7 +262,7 @@ def backlogs(brain: Brain) -> dict[int, Backlog]:
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:
     values = {"sources": _names(brain, scope), "refs": json.dumps(refs, ensure_ascii=False) if refs else None}
     with brain.transaction() as db:
-        return db.execute(sql(statement), values).rowcount
+        return db.execute(sql(f"queue.{statement}"), values).rowcount
 
 
 def _names(brain: Brain, scope: Scope | None) -> str | None:

@@ -137,7 +137,7 @@ def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, n
 
 
 def _known(brain: Brain, refs: str, source_id: int) -> dict[str, tuple[str, str, int]]:
-    rows = brain.db.execute(sql("known_records"), {"source_id": source_id, "refs": refs})
+    rows = brain.db.execute(sql("records.known_records"), {"source_id": source_id, "refs": refs})
     return {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
 
 
@@ -157,9 +157,9 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
     jobs: list[dict[str, object]] = []
     source = {"source_id": source_id}
     for one in fresh:
-        (record_id,) = db.execute(sql("put_record"), source | one.row).fetchone()
+        (record_id,) = db.execute(sql("records.put_record"), source | one.row).fetchone()
         if one.ref in known:
-            db.execute(sql("forget_promotions"), source | {"ref": one.ref})
+            db.execute(sql("records.forget_promotions"), source | {"ref": one.ref})
             db.execute("delete from passages where record_id = ?", (record_id,))
             db.execute("delete from links where source_id = ? and from_ref = ?", (source_id, one.ref))
         title = _searched_by(one.row)
@@ -173,7 +173,7 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
     db.executemany(
         "insert or ignore into links (source_id, from_ref, relation, to_source, to_ref) values (?, ?, ?, ?, ?)", links
     )
-    db.executemany(sql("enqueue"), jobs)
+    db.executemany(sql("queue.enqueue"), jobs)
 
 
 def _is_promoted(row: Mapping[str, Any]) -> bool:
@@ -191,8 +191,25 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
     db.execute("create temp table if not exists cut (source_id, record_id, start, end_, context, body, parts)")
     db.executemany("insert into temp.cut values (?, ?, ?, ?, ?, ?, ?)", cut)
-    db.execute(sql("put_passages"))
+    db.execute(sql("records.put_passages"))
     db.execute("delete from temp.cut")
+
+
+def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
+    """The ids of the records that a source has, by ref."""
+    return dict(brain.db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
+
+
+def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
+    """How many records of an origin a source has, by type."""
+    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
+    return dict(brain.db.execute(counted, (source_id, origin)))
+
+
+def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, str | None]:
+    """When a record changed last and when it went, ISO 8601; None where that is not known, or it is not held."""
+    held = "select updated_at, gone_at from records where source_id = ? and ref = ?"
+    return brain.db.execute(held, (source_id, ref)).fetchone() or (None, None)
 
 
 def newest_record(brain: Brain) -> int:
@@ -217,16 +234,16 @@ def note_gone(
     listed = {"source_id": source_id, "origin": origin, "newest": newest, "kept": json.dumps([*kept])}
     values = listed | {"now": timestamp(now)}
     with brain.transaction() as db:
-        gone = db.execute(sql("records_now_gone"), values).rowcount
+        gone = db.execute(sql("records.records_now_gone"), values).rowcount
         if gone:
-            db.execute(sql("note_moved"), values)
+            db.execute(sql("records.note_moved"), values)
     return gone
 
 
 def count_unseen(brain: Brain, *, source_id: int, origin: str, type_: str) -> int:
     """How many records of a type that *origin* brought it did not list this time."""
     values = {"source_id": source_id, "origin": origin, "type": type_}
-    (count,) = brain.db.execute(sql("count_unseen"), values).fetchone()
+    (count,) = brain.db.execute(sql("records.count_unseen"), values).fetchone()
     return int(count)
 
 
@@ -240,13 +257,14 @@ def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: da
 def resolve_links(brain: Brain, *, source_id: int) -> int:
     """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
     with brain.transaction() as db:
-        return db.execute(sql("resolve_links"), {"source_id": source_id}).rowcount
+        return db.execute(sql("links.resolve_links"), {"source_id": source_id}).rowcount
 
 
-def promote_anew(db: sqlite3.Connection, source_id: int, refs: Iterable[str]) -> None:
+def promote_anew(brain: Brain, source_id: int, refs: Iterable[str]) -> None:
     """Have these records promoted by the next promotion, which sees by their mark that others are gone."""
     standing = "select id from records where source_id = ? and ref = ? and gone_at is null"
-    db.executemany(f"delete from promotions where record_id in ({standing})", [(source_id, ref) for ref in refs])  # noqa: S608
+    anew = f"delete from promotions where record_id in ({standing})"  # noqa: S608
+    brain.db.executemany(anew, [(source_id, ref) for ref in refs])
 
 
 TITLE: Final = 1_000

@@ -70,7 +70,7 @@ class Release(NamedTuple):
 def release_notes(reader: Reader) -> list[Note]:
     """Whatever tells of a release, by its day."""
     asked = {"sources": json.dumps([*reader.sources])}
-    return [Note(*row) for row in reader.brain.db.execute(sql("releases"), asked)]
+    return [Note(*row) for row in reader.brain.db.execute(sql("changes.releases"), asked)]
 
 
 def releases(reader: Reader, *, titles: bool = False) -> list[Release]:

@@ -23,7 +23,7 @@ from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
@@ -82,16 +82,16 @@ def query_terms(text: str) -> list[str]:
 def count_terms(db: sqlite3.Connection) -> None:
     """Bring the document frequencies that queries are planned by up to date; writes nothing when they are."""
     for index in (_FACTS, _PASSAGES):
-        db.execute(sql(f"search_{index.name}_flush")).fetchone()
+        db.execute(sql(f"text_index.search_{index.name}_flush")).fetchone()
         if _documents(db, index, []).get(" ") == _state(db, index):
             continue
-        (segments,) = db.execute(sql(f"search_{index.name}_segments")).fetchone()
+        (segments,) = db.execute(sql(f"text_index.search_{index.name}_segments")).fetchone()
         if segments > MOST_SEGMENTS:
-            db.execute(sql(f"search_{index.name}_merge"))
-        db.execute(sql(f"search_count_{index.name}"))
-        db.execute(sql(f"search_uncount_{index.name}"))
+            db.execute(sql(f"text_index.search_{index.name}_merge"))
+        db.execute(sql(f"text_index.search_count_{index.name}"))
+        db.execute(sql(f"text_index.search_uncount_{index.name}"))
         noted = {"index": index.table, "rows": _rows(db, index), "state": _state(db, index)}
-        db.execute(sql("search_note_count"), noted)
+        db.execute(sql("text_index.search_note_count"), noted)
 
 
 def counted(db: sqlite3.Connection) -> bool:
@@ -190,7 +190,7 @@ class _Search:
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
         given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.index.weights)}
         given["limit"] = self.limit
-        return self.db.execute(sql(f"search_{self.index.name}{statement}"), given | values)
+        return self.db.execute(sql(f"text_index.search_{self.index.name}{statement}"), given | values)
 
 
 def _words_of(query: str | Sequence[str]) -> list[str]:
@@ -211,17 +211,17 @@ def _top(scores: Mapping[int, float], limit: int) -> list[Match]:
 
 
 def _rows(db: sqlite3.Connection, index: _Index) -> int:
-    return int(db.execute(sql(f"search_{index.name}_extent")).fetchone()[0])
+    return int(db.execute(sql(f"text_index.search_{index.name}_extent")).fetchone()[0])
 
 
 def _state(db: sqlite3.Connection, index: _Index) -> int:
-    blocks = db.execute(sql(f"search_{index.name}_state")).fetchall()
+    blocks = db.execute(sql(f"text_index.search_{index.name}_state")).fetchall()
     return crc32(b"".join(block for _, block in blocks))
 
 
 def _documents(db: sqlite3.Connection, index: _Index, terms: Sequence[str]) -> dict[str, int]:
     asked = json.dumps(["", " ", *terms])
-    return dict(db.execute(sql("search_frequencies"), {"index": index.table, "terms": asked}))
+    return dict(db.execute(sql("text_index.search_frequencies"), {"index": index.table, "terms": asked}))
 
 
 K1: Final = 1.2
@@ -240,8 +240,7 @@ class Share:
     def __init__(self, db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int]) -> None:
         self._db, self._index, self._sources = db, index, json.dumps([*sources])
         self._documents: dict[str, int] = {}
-        for statement in sql("places_temp").split(";\n"):
-            db.execute(statement)
+        run_script(db, "text_share.places_temp")
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
@@ -278,7 +277,7 @@ class Share:
         return scores
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
-        return self._db.execute(sql(f"share_{self._index}_{statement}"), {"sources": self._sources} | values)
+        return self._db.execute(sql(f"text_share.share_{self._index}_{statement}"), {"sources": self._sources} | values)
 
 
 def share_of(

@@ -10,9 +10,9 @@ from typing import Final
 from cortex.errors import BadInput, UnknownSource
 from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
-from cortex.substrate.model import Scope, is_blank
+from cortex.substrate.model import Scope, Skipped, is_blank
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run_script, sql
 
 
 def timestamp(moment: datetime) -> str:
@@ -61,7 +61,32 @@ def as_listed(name: str, known: Iterable[str]) -> str:
 
 def as_held(brain: Brain, name: str) -> str:
     """The source called *name*, whatever the case, as the brain spells it; *name* where there is none."""
-    return as_listed(name, (held for (held,) in brain.db.execute("select name from sources order by id")))
+    return as_listed(name, source_names(brain).values())
+
+
+def source_names(brain: Brain) -> dict[int, str]:
+    """The names of all sources by id, the oldest first."""
+    return dict(brain.db.execute("select id, name from sources order by id"))
+
+
+def find_source(brain: Brain, name: str) -> int | None:
+    """The id of the source that is called exactly *name*; None where there is none."""
+    (found,) = brain.db.execute("select id from sources where name = ?", (name,)).fetchone() or (None,)
+    return found
+
+
+def kept_cursor(brain: Brain, source_id: int, connector: str) -> tuple[str | None, list[Skipped]]:
+    """How far a connector has read a source, None where it never did, and what it could not use."""
+    kept = "select value, skipped from cursors where source_id = ? and connector = ?"
+    value, skipped = brain.db.execute(kept, (source_id, connector)).fetchone() or (None, "[]")
+    return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
+
+
+def keep_cursor(brain: Brain, source_id: int, connector: str, value: str, skipped: Iterable[Skipped]) -> None:
+    """Keep how far a connector has read a source, and what it could not use."""
+    unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
+    with brain.transaction() as db:
+        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (source_id, connector, value, unusable))
 
 
 def readable(brain: Brain, scope: Scope) -> dict[int, str]:
@@ -86,7 +111,7 @@ def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, 
     if not as_of:
         return dict(sources)
     asked = {"sources": json.dumps([*sources]), "as_of": as_of}
-    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources_begun"), asked)}
+    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources.sources_begun"), asked)}
 
 
 _HOLDING: Final = (
@@ -125,17 +150,16 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
         raise BadInput(name, "no name", hint="give it one that shows")
     if brain.db.execute("select 1 from sources where lower(name) = lower(?) and id <> ?", (name, id_)).fetchone():
         raise BadInput(name, "another source is called so", hint="name another, or first: cortex sources remove")
-    brain.db.create_function("handle_of", 3, handle, deterministic=True)
-    for statement in sql("rename_handles_temp").split(";\n"):
-        brain.db.execute(statement)
+    brain.define(handle_of=handle)
+    run_script(brain.db, "sources.rename_handles_temp")
     with brain.transaction() as db:
         (was,) = db.execute("select name from sources where id = ?", (id_,)).fetchone()
-        db.execute(sql("find_renamed"), {"source_id": id_, "name": name})
+        db.execute(sql("sources.find_renamed"), {"source_id": id_, "name": name})
         for table, column in _HOLDING:
             renamed = f"update {table} set {column} = n.becomes from temp.renaming n where n.was = {column}"  # noqa: S608  names of tables
             db.execute(renamed)
         db.execute("update sources set name = ? where id = ?", (name, id_))
-        db.execute(sql("rename_in_tokens"), {"was": was, "name": name})
+        db.execute(sql("sources.rename_in_tokens"), {"was": was, "name": name})
 
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:

@@ -41,7 +41,7 @@ class Stood(Value):
 def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:
     """How the facts called *ids* stand at *at*, with the id of each, in their order."""
     values = {"chosen": json.dumps([*ids]), "sources": json.dumps([*sources])}
-    return [(row["id"], stood(row, at=at)) for row in rows(brain.db, "facts_standing", values)]
+    return [(row["id"], stood(row, at=at)) for row in rows(brain.db, "facts.facts_standing", values)]
 
 
 def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
@@ -65,7 +65,7 @@ def facts_of_kinds(
         "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
         "records": None if records is None else json.dumps([*records]),
     }  # fmt: skip
-    return [id_ for (id_,) in brain.db.execute(sql("facts_of_kinds"), values)]
+    return [id_ for (id_,) in brain.db.execute(sql("facts.facts_of_kinds"), values)]
 
 
 def facts_naming(
@@ -76,7 +76,8 @@ def facts_naming(
         "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
         "names": json.dumps(signs_of(files), ensure_ascii=False),
     }  # fmt: skip
-    return [id_ for id_, statement in brain.db.execute(sql("facts_naming"), values) if speaks_of(statement, files)]
+    found = brain.db.execute(sql("facts.facts_naming"), values)
+    return [id_ for id_, statement in found if speaks_of(statement, files)]
 
 
 def decision_records(
@@ -87,13 +88,13 @@ def decision_records(
         "sources": json.dumps([*sources]), "records": None if records is None else json.dumps([*records]),
         "limit": limit,
     }  # fmt: skip
-    return [(row["record_id"], stood(row, at=at)) for row in rows(brain.db, "decision_records", values)]
+    return [(row["record_id"], stood(row, at=at)) for row in rows(brain.db, "records.decision_records", values)]
 
 
 def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
     """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
     values = {"paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources])}
-    return [id_ for (id_,) in brain.db.execute(sql("records_about_paths"), values)]
+    return [id_ for (id_,) in brain.db.execute(sql("paths.records_about_paths"), values)]
 
 
 def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:

@@ -64,10 +64,10 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     """
     wanted = None if scope is None or scope.sources is None else readable(brain, scope)
     counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
-    for source_id, what, name, number in brain.db.execute(sql("count_rows")):
+    for source_id, what, name, number in brain.db.execute(sql("sources.count_rows")):
         counts[source_id, what][name] = number
     (version,) = brain.db.execute("pragma user_version").fetchone()
-    found = brain.db.execute(sql("status_of_sources")).fetchall()
+    found = brain.db.execute(sql("sources.status_of_sources")).fetchall()
     behind = backlogs(brain)
     return Status(
         path=str(brain.path),
@@ -124,7 +124,7 @@ def finish_run(
     state = {"id": run_id, "status": "failed" if failed else "done", "now": timestamp(now)}
     with brain.transaction() as db:
         db.executemany(skip, [(one.input, one.reason, run_id) for one in skipped])
-        db.execute(sql("end_run"), state | {"report": json.dumps(report, ensure_ascii=False)})
+        db.execute(sql("runs.end_run"), state | {"report": json.dumps(report, ensure_ascii=False)})
 
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:

@@ -70,7 +70,7 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
     """Whatever does not hold, as it is found."""
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
     yield from _structure(brain)
-    cursor = brain.db.execute(sql("facts_to_verify"))
+    cursor = brain.db.execute(sql("facts.facts_to_verify"))
     record, body = None, ""
     while batch := [*islice(cursor, _STEP)]:
         for row in batch:
@@ -168,9 +168,9 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
     begin_removal(brain)
     with brain.transaction() as db:
-        db.execute(sql("failing_facts"), {"handles": json.dumps(wrong, ensure_ascii=False)})
-        db.execute(sql("read_again"))
-        db.execute(sql("promote_again"))
+        db.execute(sql("facts.failing_facts"), {"handles": json.dumps(wrong, ensure_ascii=False)})
+        db.execute(sql("facts.read_again"))
+        db.execute(sql("facts.promote_again"))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(db)
     return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))

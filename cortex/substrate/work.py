@@ -67,7 +67,8 @@ def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> di
         until: ISO 8601; what was made later is not seen. '' is now.
     """
     found: dict[int, list[int]] = {}
-    for asked, id_ in brain.db.execute(sql("works_behind"), {"ids": json.dumps([*records]), "until": until or NOW}):
+    values = {"ids": json.dumps([*records]), "until": until or NOW}
+    for asked, id_ in brain.db.execute(sql("work.works_behind"), values):
         found.setdefault(asked, []).append(id_)
     return found
 
@@ -77,13 +78,13 @@ def works_naming(
 ) -> dict[int, float]:
     """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
     asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
-    return dict(brain.db.execute(sql("works_naming"), asked).fetchall()) if numbers else {}
+    return dict(brain.db.execute(sql("work.works_naming"), asked).fetchall()) if numbers else {}
 
 
 def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[tuple[int, int]]:
     """Pairs of a piece of work called in *ids* and another that names it or that it names, in a remark under it too."""
     asked = {"ids": json.dumps([*ids]), "until": until or NOW}
-    return brain.db.execute(sql("works_beside"), asked).fetchall()
+    return brain.db.execute(sql("work.works_beside"), asked).fetchall()
 
 
 def threads_opened(brain: Brain, ids: Sequence[int], *, sources: Collection[int], until: str) -> list[Thread]:
@@ -95,7 +96,7 @@ def threads_opened(brain: Brain, ids: Sequence[int], *, sources: Collection[int]
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:
     """The pieces of work called *ids* as they stood at *until*, in that order."""
     asked = {"ids": json.dumps([*ids]), "until": until or NOW}
-    return {row["id"]: _work(row) for row in rows(brain.db, "works", asked)}
+    return {row["id"]: _work(row) for row in rows(brain.db, "work.works", asked)}
 
 
 def _work(row: Mapping[str, Any]) -> Work:

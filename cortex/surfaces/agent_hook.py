@@ -144,9 +144,8 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
             decisions = [row for row in latest if not row["unverified"]][:RECENT]
             return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
         paths = [name for file in files if (name := _name(folder / file, root))]
-        about = [
-            id_ for (id_,) in db.execute(sql("records_about_paths"), {"paths": json.dumps(paths), "sources": sources})
-        ]
+        asked = {"paths": json.dumps(paths), "sources": sources}
+        about = [id_ for (id_,) in db.execute(sql("paths.records_about_paths"), asked)]
         rules = [row for row in directives if _speaks_of(row, paths)]
         near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
         wrong = [row for row in _standing(db, [*near], sources, now) if _may_be_told(row)]
@@ -200,7 +199,7 @@ def _open(path: Path) -> sqlite3.Connection:
     if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
         db.close()
         raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
-    db.execute(sql("unverified_temp"))
+    db.execute(sql("vouching.unverified_temp"))
     return db
 
 
@@ -209,19 +208,19 @@ def _of_kinds(db: sqlite3.Connection, kind: str, sources: str, records: Sequence
         "kinds": json.dumps([kind]), "sources": sources, "limit": limit,
         "records": None if records is None else json.dumps(records),
     }  # fmt: skip
-    return [row["id"] for row in db.execute(sql("facts_of_kinds"), wanted)]
+    return [row["id"] for row in db.execute(sql("facts.facts_of_kinds"), wanted)]
 
 
 def _naming(db: sqlite3.Connection, paths: Sequence[str], sources: str) -> list[int]:
     wanted = {
         "kinds": json.dumps(["incident"]), "sources": sources, "limit": _LOOKED_AT, "names": json.dumps(signs_of(paths))
     }  # fmt: skip
-    rows = db.execute(sql("facts_naming"), wanted) if paths else ()
+    rows = db.execute(sql("facts.facts_naming"), wanted) if paths else ()
     return [row["id"] for row in rows if speaks_of(row["statement"], paths)]
 
 
 def _standing(db: sqlite3.Connection, ids: Sequence[int], sources: str, now: datetime) -> list[sqlite3.Row]:
-    rows = db.execute(sql("facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
+    rows = db.execute(sql("facts.facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
     return [row for row in rows if state_of(dict(row), now)[0] == "active"]
 
 

@@ -80,13 +80,13 @@ def threads(brain: Brain, source: str) -> dict[int, Thread]:
     """The issues and pull requests that *brain* holds of *source*."""
     return {
         number: Thread(type_, title)
-        for type_, number, title in brain.db.execute(sql("titles_of_threads"), {"source": source})
+        for type_, number, title in brain.db.execute(sql("records.titles_of_threads"), {"source": source})
     }
 
 
 def held(brain: Brain, source: str) -> list[tuple[str, str]]:
     """Ref and address of all that *brain* holds of GitHub's lists of *source*."""
-    return brain.db.execute(sql("held_of_github"), {"source": source}).fetchall()
+    return brain.db.execute(sql("records.held_of_github"), {"source": source}).fetchall()
 
 
 def _address(api: str) -> str:

@@ -58,9 +58,9 @@ def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False)
     Args:
         final: do not migrate later, since records are about to be added that have files.
     """
-    if brain.db.execute(sql("is_migrated"), {"source": source}).fetchone():
+    if brain.db.execute(sql("records.is_migrated"), {"source": source}).fetchone():
         return 0
-    rows = brain.db.execute(sql("unwritten"), {"source": source}).fetchall()
+    rows = brain.db.execute(sql("records.unwritten"), {"source": source}).fetchall()
     for type_, *row in rows:
         if type_ != "outcome":
             _migrate_note(journal, *row, directive=type_ == "directive")
@@ -69,7 +69,7 @@ def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False)
         append_rows(journal, entries, trusted=trusted)
     if rows or final:
         with brain.transaction() as db:
-            db.execute(sql("mark_migrated"), {"source": source})
+            db.execute(sql("records.mark_migrated"), {"source": source})
     return len(rows)
 
 

@@ -119,9 +119,8 @@ def import_outcomes(
 def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
     """The outcomes *scope* may read, the latest first."""
     names = readable(brain, scope)
-    listed = [
-        row for source_id in names for row in brain.db.execute(sql("outcomes_of_source"), {"source_id": source_id})
-    ]
+    held = sql("records.outcomes_of_source")
+    listed = [row for source_id in names for row in brain.db.execute(held, {"source_id": source_id})]
     return [
         _outcome(row, names[row[0]]) for row in sorted(listed, key=lambda row: (row[7] or "", row[1]), reverse=True)
     ]

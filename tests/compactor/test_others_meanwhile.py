@@ -133,8 +133,8 @@ def test_a_disk_that_is_full_in_a_job_is_told_with_what_stands_and_the_run_has_f
 
 
 def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:
-    """Let somebody else *do* something when the statement of the file *at* begins."""
-    facts.db.set_trace_callback(lambda text: do() if f"-- {at}.sql" in text else None)
+    """Let somebody else *do* something when the statement called *at* begins."""
+    facts.db.set_trace_callback(lambda text: do() if f"-- name: {at}\n" in text else None)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_what_another_run_took_out_while_facts_are_compared_is_not_compared(
     took: list[str] = []
 
     def take(statement: str) -> None:
-        if ("facts_compared.sql" if again else "facts_by_weight.sql") in statement and not took:
+        if ("name: facts_compared" if again else "name: facts_by_weight") in statement and not took:
             other.execute("delete from facts where handle = ?", (gone,))
             took.append(gone)
 

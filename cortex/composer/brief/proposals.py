@@ -66,7 +66,7 @@ def proposals(brain: Brain, source_id: int, *, limit: int, now: datetime, pull: 
         "source_id": source_id, "now": timestamp(now), "kept": timestamp(now - LASTING), "soon": SOON, "limit": limit,
         "ref": None if pull is None else f"pull:{pull}",
     }  # fmt: skip
-    rows = brain.db.execute(sql("proposals"), values).fetchall()
+    rows = brain.db.execute(sql("facts.proposals"), values).fetchall()
     known = works(brain, [id_ for id_, *_ in rows])
     return [_proposal(known[id_], how, by, since) for id_, how, by, since in rows if id_ in known]
 

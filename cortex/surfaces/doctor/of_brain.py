@@ -49,7 +49,7 @@ def private(found: Examined) -> Iterator[Trouble]:
 
 def finished(found: Examined) -> Iterator[Trouble]:
     """Every index run came to its end."""
-    began = dict(_open(found).db.execute(sql("unfinished_runs")).fetchall())
+    began = dict(_open(found).db.execute(sql("runs.unfinished_runs")).fetchall())
     for source in found.sources:
         if source.id in began and (command := found.index(source)):
             at = datetime.fromisoformat(began[source.id])

@@ -127,7 +127,7 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
     """
     sources = json.dumps([*readable(brain, scope)])
     for ref in refs:
-        if not rows(brain.db, "records_by_ref", {"ref": ref, "sources": sources}):
+        if not rows(brain.db, "records.records_by_ref", {"ref": ref, "sources": sources}):
             raise UnknownHandle(ref)
     return scope
 

@@ -1,8 +1,0 @@
--- passages_encoded.sql: those of the passages that have a vector and may be read.
-select passages.id
-from json_each(:ids) as found
-cross join encoded on encoded.passage_id = found.value
-cross join passages on passages.id = found.value
-cross join records on records.id = passages.record_id
-where records.gone_at is null
-    and (:sources is null or passages.source_id in (select value from json_each(:sources)));

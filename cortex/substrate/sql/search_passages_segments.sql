@@ -1,2 +1,0 @@
--- search_passages_segments.sql: of how many b-trees the index consists; a query looks each of its terms up in all of them.
-select count(distinct segid) from records_fts_idx;
