@@ -90,7 +90,7 @@ def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[t
 def threads_opened(brain: Brain, ids: Sequence[int], *, sources: Collection[int], until: str) -> list[Thread]:
     """Those of the records called *ids* that are issues and pull requests of the sources, opened by *until*."""
     asked = {"ids": json.dumps([*ids]), "sources": json.dumps([*sources]), "until": until}
-    return [*map(Thread._make, brain.db.execute(sql("threads_opened"), asked))]
+    return [*map(Thread._make, brain.db.execute(sql("work.threads_opened"), asked))]
 
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:

@@ -172,3 +172,9 @@ select w.id, iif(l.relation = 'fixes', 1.0, 0.4) from named
 cross join links l on l.source_id = named.source_id and l.to_ref = named.ref and l.to_source = ''
 cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
 where l.relation in ('fixes', 'mentions') and w.type in ('pull', 'commit') and w.gone_at is null and w.created_at <= :until;
+
+-- name: threads_opened
+-- Those of some records that are issues and pull requests, and when each was opened.
+select r.id, r.ref, r.title, coalesce(r.vouched < length(r.title), 0) as unverified, julianday(:until) - julianday(r.created_at) as days
+from json_each(:ids) a cross join records r on r.id = a.value
+where r.type in ('issue', 'pull') and r.gone_at is null and r.created_at <= :until and r.source_id in (select value from json_each(:sources))
