@@ -54,7 +54,9 @@ class Which(Parameters):
 
     topic: Annotated[Text, Flag()] = Field("", max_length=4_000, description="What they are about.")
     paths: Paths = ()
-    state: Annotated[Wanted, Flag("--state", default="active")] = Field("active", description="How they stand.")
+    state: Annotated[Wanted | None, Flag("--state", default="all of a topic, else active")] = Field(
+        None, description="Default: of a topic all."
+    )
     as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="At most.")
     sources: Asked = ()
@@ -114,7 +116,14 @@ def decisions(call: Call, asked: Which) -> Decided:
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
         found = decided(
-            brain, asked.topic, at.paths, state=asked.state, limit=asked.limit, scope=at.scope, here=at.here, at=when
+            brain,
+            asked.topic,
+            at.paths,
+            state=asked.state or ("all" if asked.topic else "active"),
+            limit=asked.limit,
+            scope=at.scope,
+            here=at.here,
+            at=when,
         )
         if not found.decisions:
             at.remark(call)
