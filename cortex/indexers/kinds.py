@@ -26,6 +26,7 @@ from cortex.indexers.distill.tells import (
 from cortex.indexers.distill.unit import WORD, Unit, says_enough
 from cortex.indexers.titles import says_nothing, spoken
 from cortex.language.patterns import patterns, read_table
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.model import Kind
 
 _LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table("kinds")["labels"].items()}
@@ -37,7 +38,7 @@ _NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
 _SENTENCES: Final = 5  # of a body that may give it
 _AFTER: Final = 20  # characters after a sentence that may take it back
-_FEWEST: Final = 4  # words of a title that tells what failed
+_FEWEST: Final = 2  # words of a title that name what failed
 
 
 def is_trivial(title: str, author: str) -> bool:
@@ -126,7 +127,8 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
     if not _LABELS["aside"].isdisjoint(words):
         return "process" if not _LABELS["process"].isdisjoint(words) else "spec"
     called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
-    if not _TITLES["asks"].search(title) and (fails(title) or (called and fails(body[len(title) :][:_OPENING]))):
+    failed = fails(title) or (called and fails(body[len(title) :][:_OPENING]))
+    if failed and _names(title) and not _TITLES["asks"].search(title):
         return "incident"
     if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
         return "process"
@@ -138,8 +140,18 @@ def _is_incident(title: str, labels: str) -> bool:
     if _is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
         return False
     if _TITLES["mends"].search(title):
-        return fails(title) and not is_unsure(title) and len(WORD.findall(title)) >= _FEWEST
+        return fails(title) and not is_unsure(title) and _names(title)
     return _TITLES["heeds"].search(title) is not None and stops(title)
+
+
+def _names(title: str) -> bool:
+    """Whether *title* names what failed, and does not only say that something did.
+
+    >>> [_names(title) for title in ("Doesn't build", "Smaller fixes to stuff that broke", "Fix deadlocks with IPC")]
+    [False, False, True]
+    """
+    words = (word for word in WORD.findall(title) if word.lower() not in STOP_WORDS)
+    return sum(not _TITLES["vague"].match(word) for word in words) >= _FEWEST
 
 
 def _is_aside(title: str) -> bool:

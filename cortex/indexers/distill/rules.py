@@ -86,7 +86,7 @@ def _cut(text: Text) -> Iterable[Unit]:
         return (
             unit if place else unit._replace(first=True)
             for place, unit in enumerate(documents.units(text))
-            if _is_readable(unit)
+            if _is_readable(unit) and not _ENGLISH["legal"].search(f"{text.title.rpartition(' › ')[2]}: {unit.text}")
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
