@@ -34,6 +34,7 @@ class LinkedRow(Value):
     ref: str
     source: str = Field(description="'' is the record's own source")
     title: str = Field(description="'' where the brain does not hold the row")
+    unverified: bool = Field(default=False, description="nobody of the project wrote it or took it up")
 
 
 class Remark(Value):
@@ -43,6 +44,7 @@ class Remark(Value):
     author: str
     created_at: datetime | None
     opening: str
+    unverified: bool = Field(default=False, description="nobody of the project wrote it or took it up")
 
 
 class ShownFact(Value):
@@ -118,6 +120,7 @@ class Said(Value):
     author: str
     created_at: datetime | None
     body: str
+    unverified: bool = Field(default=False, description="nobody of the project wrote it or took it up")
 
 
 class ShownThread(Value):
@@ -321,4 +324,5 @@ def _remark(row: Mapping[str, Any]) -> Remark:
         author=row["author"],
         created_at=row["created_at"],
         opening=opening[0][:_OPENING] if opening else "",
+        unverified=row["unverified"],
     )

@@ -158,7 +158,8 @@ def _goes_on(ref: str, start: int | None, length: int, more: str = "") -> str:
 def _thread(found: ShownThread) -> str:
     parts = ["\n".join(_about(found.record, found.source)), *filter(None, [_bodied(safe(found.body))])]
     for said in found.comments:
-        who = " · ".join(filter(None, (label(said.author), day(said.created_at))))
+        unsure = "unverified" if said.unverified else ""
+        who = " · ".join(filter(None, (label(said.author), day(said.created_at), unsure)))
         parts.append(f"{heading(line(said.ref))}  {dim(who)}\n{_bodied(safe(said.body))}")
     return "\n\n".join(parts) + _goes_on(found.record.ref, found.next, found.length, " --thread")
 
@@ -180,7 +181,7 @@ def _links(title: str, links: tuple[LinkedRow, ...], count: int) -> str:
         (
             link.relation.replace("_", " "),
             f"{line(link.source)} {line(link.ref)}".strip(),
-            titled(link.title) if link.title else "",
+            f"{titled(link.title)}{', unverified' if link.unverified else ''}" if link.title else "",
         )
         for link in links
     ]
@@ -200,7 +201,8 @@ def _section(title: str, text: str) -> str:
 
 
 def _remark(remark: Remark) -> tuple[str, str, str, str]:
-    return day(remark.created_at), line(remark.ref), label(remark.author), quoted(remark.opening)
+    who = f"{label(remark.author)}{', unverified' if remark.unverified else ''}"
+    return day(remark.created_at), line(remark.ref), who, quoted(remark.opening)
 
 
 def facts(found: FactList) -> str:

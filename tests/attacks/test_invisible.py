@@ -115,7 +115,13 @@ def test_an_agent_gets_no_unseen_character(brain: Path) -> None:
 
 @pytest.mark.parametrize("event", ["session-start", "before-edit"])
 def test_a_hook_tells_no_unseen_character(event: str, brain: Path, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    with open_new(brain) as opened:
+        opened.db.execute("update sources set location = ?", (str(tmp_path.resolve()),))
+        said = f"Never oil{ALL} gears/oil.py in the cold, for the glue{TAGS} breaks."
+        index_records(opened, record("directive:cold.md#1", body=said, title="Cold", path="cold.md"))
     said = tell(event, brain, {"cwd": str(tmp_path), "tool_input": {"file_path": "gears/oil.py"}}, now=NOW)
+    assert "in the cold" in said
     assert hidden(said) == []
 
 

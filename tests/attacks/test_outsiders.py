@@ -104,9 +104,9 @@ def typo_fix(told: Told, by: Person) -> Row:
     return merged(told.n + 1, f"Mend a typo of zt{told.n}", by, body=f"Fixes #{told.n}")
 
 
-def landed(told: Told, subject: str, name: str) -> list[Row]:
+def landed(told: Told, subject: str, name: str, *, body: str = "") -> list[Row]:
     """A merged typo fix, and the commit of its branch, under whatever *name* its author told git."""
-    brought = commit(told.n + 2, subject, Person(name, ""))
+    brought = commit(told.n + 2, subject, Person(name, ""), body=body)
     merge = commit(told.n + 1, f"Merge pull request #{told.n + 1} from {told.by.login}/patch", ADA, body="Mend a typo")
     merge["parents"] = ["a" * 40, brought["sha"]]
     return [merged(told.n + 1, "Mend a typo", told.by, merge_commit_sha=merge["sha"]), merge, brought]
@@ -139,8 +139,29 @@ STORIES: dict[str, Story] = {
     "rewritten after a member closed it, before it was first read": lambda t: [
         closed(t.n, t.says, t.by, ADA, updated_at=AFTER)
     ],
-    "rewritten so, and remarked on": lambda t: [
-        closed(t.n, t.says, t.by, ADA, updated_at=AFTER), said(t.n, t.by, "Done", created_at=AFTER, updated_at=AFTER)
+    "rewritten so, and remarked on by a member, or a robot under a member's name": lambda t: [
+        closed(t.n, t.says, t.by, ADA, updated_at=AFTER), said(t.n, ADA, "Np", created_at=AFTER, updated_at=AFTER)
+    ],
+    "closed by itself, rewritten, long after a member fixed it elsewhere": lambda t: [
+        closed(t.n, t.says, t.by, t.by, closed_at=AFTER, updated_at=AFTER), typo_fix(t, ADA)
+    ],
+    "of the number that a member's fix had named before": lambda t: [
+        closed(t.n, t.says, t.by, t.by, created_at=LATER, closed_at=LATER, updated_at=LATER), typo_fix(t, ADA)
+    ],
+    "a commit of its branch that says it merges another of a member": lambda t: landed(
+        t, f"Merge pull request #{t.n} from ada/oil", "Eve Mallory", body=f"{t.says}\n\nReverts #{t.n + 3}."
+    ),
+    "a commit of its branch that bears a number": lambda t: landed(t, f"{t.says} (#{t.n})", "ada"),
+    "a title given after the merge that takes back": lambda t: squashed(
+        t, f'Revert "Use zt{t.n} grease for the gears because it holds"', body=t.says, subject="Mend a typo"
+    ),
+    "such a title where the merge commit is not known": lambda t: [
+        merged(t.n, f'Revert "Use zt{t.n} grease for the gears because it holds"', t.by, body=t.says, updated_at=AFTER)
+    ],
+    "merged by a robot after a member took the approval back": lambda t: [
+        merged(t.n, t.says, t.by, who=BOT),
+        said(t.n, ADA, "", pull=True, kind="review", state="APPROVED", submitted_at=DAY),
+        said(t.n, ADA, "", pull=True, at=1, kind="review", state="CHANGES_REQUESTED", created_at=DONE),
     ],
     "closed by itself": lambda t: [closed(t.n, t.says, t.by, t.by)],
     "closed by a robot": lambda t: [closed(t.n, t.says, t.by, BOT)],
@@ -206,9 +227,6 @@ CHANGED: dict[str, tuple[Story, Story]] = {
 }
 TAKEN_UP: dict[str, Story] = {
     "closed as done by a member": lambda t: [closed(t.n, t.says, t.by, ADA)],
-    "closed as done by a member who spoke of it since": lambda t: [
-        closed(t.n, t.says, t.by, ADA, updated_at=AFTER), said(t.n, ADA, "Done", created_at=AFTER, updated_at=AFTER)
-    ],
     "fixed by a member": lambda t: [thread(t.n, t.says, t.by), typo_fix(t, ADA)],
     "merged by a member": lambda t: squashed(t, t.says, body="", subject=t.says),
     "merged, with a message that says it": lambda t: squashed(

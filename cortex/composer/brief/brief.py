@@ -233,7 +233,7 @@ class Gathered:
         """
         near = changed([one for one in self.made if one in self.near])
         files = [*{**near, **changed(self.made)}] if self.near else []
-        if self.asked.reader.as_of or len(self.own) > 1:
+        if self.asked.reader.as_of or len(self.own) != 1:
             return files
         there = [file for file, one in files_touched(self.brain, files, source_id=min(self.own)).items() if one.there]
         return [file for file in files if file in there] if any(not is_document(file) for file in there) else files

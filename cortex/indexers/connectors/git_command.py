@@ -30,6 +30,7 @@ _SETTINGS: Final = (
     "log.mailmap=false",
     "i18n.logOutputEncoding=UTF-8",
 )
+DEADLINE_S: Final = 120  # of what git is asked and not streamed
 _NO_HOOKS: Final = "core.hooksPath=/dev/null"
 _NOTHING: Final = "CORTEX_GIT_NOTHING"
 _ENVIRONMENT: Final = {
@@ -227,7 +228,11 @@ def _run(
             input=os.fsencode(given),
             capture_output=True,
             check=False,
+            timeout=DEADLINE_S,
         )
+    except subprocess.TimeoutExpired as error:
+        hint = "look for patterns that match slowly in its ignore files, or for a pipe among git's own files"
+        raise BadInput(root, f"git {arguments[0]} took longer than {DEADLINE_S} s", hint=hint) from error
     except FileNotFoundError as error:
         raise BadInput(root, "git is not installed", hint="install git, or put it on the PATH") from error
 

@@ -81,7 +81,7 @@ class _Live:
         since, etag, onward = place.get("since", ""), place.get("etag", ""), dict[str, str]()
         seen: set[tuple[str, str]] = set()
         pages: set[tuple[tuple[str, str], ...]] = set()
-        while True:
+        for _ in range(PAGES):
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
             answer = self.repository.get(
                 path, asked | ({"since": since} if since else {}) | onward, etag=etag, many=True
@@ -109,6 +109,7 @@ class _Live:
                 if not onward and answer.etag:
                     self.places[name] = {"since": since, "etag": answer.etag}
                 return
+        yield Skipped(input=path, reason=f"more than {PAGES:,} pages: the next run goes on from there", kept=True)
 
     def _thread(self, row: Row) -> Iterator[Item]:
         number = Fields(row).number("number")
@@ -127,7 +128,7 @@ class _Live:
     def _reviews(self, number: int) -> Iterator[Item]:
         onward = {"per_page": str(PER_PAGE)}
         seen: set[str] = set()
-        while onward:
+        while onward and len(seen) < PAGES:
             try:
                 answer = self.repository.get(f"/pulls/{number}/reviews", onward, many=True)
             except GitHubFailed as error:
@@ -179,6 +180,7 @@ Held = Callable[[], Iterable[tuple[str, str]]]
 """The ref and the address of every issue, pull request and comment that the brain holds of the repository."""
 
 THREADS: Final = "issues"
+PAGES: Final = 10_000  # of a list, and reviews of one pull request, that a run reads at most
 LISTS: Final[Mapping[str, tuple[str, Mapping[str, str], str]]] = {
     THREADS: ("/issues", {"state": "all"}, "number"),
     "comments": ("/issues/comments", {}, "id"),
@@ -238,7 +240,9 @@ def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> 
 def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
     pages: set[str] = set()
-    while answer := repository.get(path, asked, many=True):
+    for _ in range(PAGES):
+        if not (answer := repository.get(path, asked, many=True)):
+            return
         page = repr(answer.data)
         yield from (row for row in answer.data if isinstance(row, dict))
         if not answer.next or page in pages:

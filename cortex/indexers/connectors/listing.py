@@ -60,7 +60,11 @@ def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iter
     kept = {path for path in listed.kept if _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1])}
     told = {path for path in listed.left_out if path.endswith("/") or reads(path)}
     yield from [*listed.unreadable, *_named_once(told, kept)]
-    yield from sorted(kept)
+    top = os.path.realpath(root)
+    for path in sorted(kept):
+        target = os.path.relpath(os.path.realpath(root / path), top) if (root / path).is_symlink() else path
+        is_kept_out = target not in kept and (root / path).is_file() and not leads_out(Path(top), path)
+        yield Skipped(input=printable(path), reason="a symlink to what is left out") if is_kept_out else path
 
 
 def load(root: Path, path: str) -> Iterator[Page | Skipped]:

@@ -106,7 +106,7 @@ order by r.ref;
 
 -- name: comments_of_thread
 -- What was said under an issue or a pull request, in order.
-select ref, author, created_at, body
+select ref, author, created_at, body, vouched is not null as unverified
 from records
 where source_id = :source_id and thread = :ref and thread <> '' and gone_at is null
 order by created_at, ref;

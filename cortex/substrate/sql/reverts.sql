@@ -18,7 +18,7 @@ select
         where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges' and m.to_ref glob 'pull:*'
     )
 from records r
-where r.source_id = :source_id and r.type = :type and r.gone_at is null and r.origin <> 'agents'
+where r.source_id = :source_id and r.type = :type and r.gone_at is null and not coalesce(r.vouched < length(r.title), 0)
   and (r.title like 'rever%' or r.title like 're-apply%' or r.title like 'reapply%' or r.title like 'reland%'
     or r.title like 're-land%' or r.title like 'back out%' or r.title like 'roll%' or r.title like 'undo%'
     or r.title like 'bring%' or r.title like 'restore%' or r.title like 'reinstate%' or r.title like '%again%' or r.title like '%once more%'

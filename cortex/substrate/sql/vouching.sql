@@ -11,7 +11,7 @@ select id from records where vouched is not null;
 -- text is not known to have changed since: closed the issue as done, and not by merging what an outsider wrote, or merged their
 -- own fix of it; or merged the pull request, which stands for what its merge commit says, as do the commits that came with it.
 -- A remark is never taken up, and a robot takes nothing up. GitHub tells of no edit: a text may have changed where its record did
--- later than it was taken up, and than anything that somebody with rights said there.
+-- later than it was taken up.
 -- Of what comes without GitHub's author_association nothing is known, and it is trusted: who commits has the right to.
 with people as materialized (
     select
@@ -58,24 +58,28 @@ with people as materialized (
     from landed p
     cross join links l on l.source_id = :source_id and l.to_ref = p.commit_ref and l.relation = 'came_with' and l.to_source = ''
     group by 1
+), brought_pulls as materialized ( -- and pull requests of which only such a commit tells
+    select r.id, max(b.body) as body
+    from brought b
+    cross join links l on l.source_id = :source_id and l.to_ref = b.ref and l.relation = 'merges' and l.to_source = ''
+    cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+    where r.type = 'pull' and r.created_at is null
+    group by 1
 ), closing as materialized ( -- issues that these or their commits fix: GitHub closes them in the name of who merges
     select l.to_ref as ref from links l
     where l.source_id = :source_id and l.relation = 'fixes' and l.to_source = ''
         and (l.from_ref in (select ref from landed union all select ref from brought union all select commit_ref from landed))
-), seen as materialized ( -- when somebody with rights last spoke in a thread
-    select thread, max(coalesce(updated_at, created_at)) as at from records
-    where source_id = :source_id and type = 'comment' and thread <> '' and lower(author) in (select who from rightful)
-    group by 1
 ), judged as (
     select r.id, case
         when r.origin = 'agents' then 0
         when r.type = 'commit' and b.ref is not null then vouched_in(r.title, r.body, b.body, 0)
+        when t.id is not null then vouched_in(r.title, r.body, t.body, 0)
         when lower(r.author) not in (select who from outsiders) then null
         when r.type = 'commit' then iif(r.id in (select commit_id from merges), null, 0)
         when r.type = 'issue' then iif(
             r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
                 and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
-                and coalesce(unixepoch(r.updated_at), 0) <= max(unixepoch(r.closed_at), coalesce(unixepoch(s.at), 0)) + 60
+                and coalesce(unixepoch(r.updated_at), 0) <= unixepoch(r.closed_at) + 60
                 and not is_declined(r.labels) and r.ref not in (select ref from closing)
                 and not exists (
                     select 1 from landed p
@@ -88,7 +92,9 @@ with people as materialized (
                     and x.type = 'pull' and x.merged_at is not null and x.gone_at is null
                     and lower(x.author) in (select who from rightful)
                     and (r.edited_at is null or x.merged_at >= r.edited_at)
-                    and coalesce(unixepoch(r.updated_at), 0) <= max(unixepoch(x.merged_at), coalesce(unixepoch(r.closed_at), 0), coalesce(unixepoch(s.at), 0)) + 60
+                    and x.merged_at >= r.created_at and coalesce(unixepoch(r.updated_at), 0) <= 60 + max(
+                        unixepoch(x.merged_at), iif(lower(r.closed_by) in (select who from rightful), unixepoch(r.closed_at), 0)
+                    )
             ), null, 0)
         when r.type = 'pull' and (r.merged_at is not null or r.state = 'merged') then iif(
             lower(r.merged_by) = lower(r.author)
@@ -96,6 +102,11 @@ with people as materialized (
                 select 1 from records a
                 where a.source_id = r.source_id and a.thread = r.ref and a.thread <> '' and +a.type = 'comment'
                     and a.state = 'approved' and lower(a.author) in (select who from rightful)
+                    and not exists (
+                        select 1 from records c
+                        where c.source_id = a.source_id and c.thread = a.thread and +c.type = 'comment'
+                            and c.state = 'changes_requested' and c.created_at > a.created_at
+                    )
             ),
             0, vouched_in(r.title, r.body, m.body, (r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true)) or unixepoch(r.updated_at) > unixepoch(r.merged_at) + 60)
         )
@@ -104,7 +115,7 @@ with people as materialized (
     from records r
     left join merges m on m.id = r.id
     left join brought b on b.ref = r.ref
-    left join seen s on s.thread = r.ref
+    left join brought_pulls t on t.id = r.id
     where r.source_id = :source_id and r.gone_at is null
 )
 update records set vouched = judged.vouched

@@ -23,6 +23,7 @@ from cortex.indexers.reading import OriginReport
 from cortex.indexers.run import due_sources, index
 from cortex.substrate.access import is_delivered, note_delivery
 from cortex.substrate.brain import open_brain
+from cortex.substrate.sources import as_listed
 from cortex.surfaces.http.gate import NOTES, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.working import crew_here
@@ -120,8 +121,8 @@ class Facts:
 
 def secret_of(server: Server, source: str) -> str:
     """What deliveries of the repository called *source* are signed with; '' where none is taken."""
-    named = {name.lower(): secret for name, secret in server.settings.github_webhook_secrets.items()}
-    setting = named.get(source.lower(), server.settings.github_webhook_secret)
+    secrets = server.settings.github_webhook_secrets
+    setting = secrets.get(as_listed(source, secrets), server.settings.github_webhook_secret)
     return setting.get_secret_value() if setting else ""
 
 

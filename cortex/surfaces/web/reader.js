@@ -135,7 +135,7 @@ const PARTS = {
       linked(shown, shown.source),
       shown.comments.length > 0 && el('section', {}, el('h3', {}, 'Comments'),
         el('ul.events', {}, shown.comments.map((one) =>
-          el('li', {}, el('div.meta', {}, one.author, day(one.created_at)), opens(one.ref, shown.source, one.opening))))),
+          el('li', {}, el('div.meta', {}, one.author, day(one.created_at), one.unverified && el('span.tag.off', {}, 'unverified')), opens(one.ref, shown.source, one.opening))))),
     ];
   },
   async passage(shown, _, quoted) {
@@ -206,6 +206,6 @@ function linked(shown, source) {
   return el('section', {}, el('h3', {}, 'Linked'), add(el('ul.events'), rows.map(([one, way]) => {
     const held = one.title || !/^(person|path):/.test(one.ref);
     const words = `${named(one.ref)}${one.title ? ` · ${one.title}` : ''}`;
-    return el('li', {}, el('div.meta', {}, way.replaceAll('_', ' ')), held ? opens(one.ref, one.source || source, words) : words);
+    return el('li', {}, el('div.meta', {}, way.replaceAll('_', ' '), one.unverified && el('span.tag.off', {}, 'unverified')), held ? opens(one.ref, one.source || source, words) : words);
   })));
 }

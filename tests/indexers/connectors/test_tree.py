@@ -217,6 +217,16 @@ def test_a_symlink_to_a_file_that_is_read_anyway_is_not_read_twice(tmp_path: Pat
     assert (paths(tmp_path), skipped(tmp_path)) == (["AGENTS.md", "setup.md"], {})
 
 
+def test_a_symlink_to_what_is_left_out_is_named_and_not_followed(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "private.md\n", "private.md": NOTE, "docs/a.md": NOTE})
+    for name, target in {"b.md": "../private.md", "c.md": "../.git/config", "d.md": "a.md"}.items():
+        (tmp_path / "docs" / name).symlink_to(target)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    assert "docs/a.md" in paths(tmp_path)
+    assert skipped(tmp_path) == dict.fromkeys(["docs/b.md", "docs/c.md"], "a symlink to what is left out")
+
+
 def test_symlink_loops_are_named(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("b.md")
     (tmp_path / "b.md").symlink_to("a.md")
