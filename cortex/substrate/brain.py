@@ -151,6 +151,28 @@ class Brain:
                     return
                 sleep(0.05)
 
+    @property
+    def data_version(self) -> int:
+        """A number that another one follows when somebody else has written."""
+        return int(self.db.execute("pragma data_version").fetchone()[0])
+
+    @contextmanager
+    def roomy(self, cache_kib: int) -> Iterator[None]:
+        """SQLite may keep so much of the file in memory inside."""
+        (before,) = self.db.execute("pragma cache_size").fetchone()
+        self.db.execute(f"pragma cache_size = -{cache_kib}")
+        try:
+            yield
+        finally:
+            self.db.execute(f"pragma cache_size = {before}")
+
+    def copy(self) -> Brain:
+        """A copy for trying something out, which goes away when it is closed."""
+        db = sqlite3.connect("", isolation_level=None)
+        self.db.backup(db)
+        db.execute("pragma foreign_keys = on")
+        return Brain(db, self.path, read_only=False)
+
     def reader(self) -> Brain:
         """A second, read-only connection to the same file, for another thread."""
         return open_brain(self.path, read_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterable
@@ -89,6 +90,19 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
     db.execute(sql("facts.put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
+
+
+def count_facts(brain: Brain, source_ids: Iterable[int] | None = None) -> int:
+    """How many facts stand, of some sources or of all."""
+    if source_ids is None:
+        return int(brain.db.execute("select count(*) from facts").fetchone()[0])
+    counted = "select count(*) from facts where source_id in (select value from json_each(?))"
+    return int(brain.db.execute(counted, (json.dumps([*source_ids]),)).fetchone()[0])
+
+
+def stands(brain: Brain, handle: str) -> bool:
+    """Whether there is a fact of this handle."""
+    return brain.db.execute("select 1 from facts where handle = ?", (handle,)).fetchone() is not None
 
 
 def end_facts(brain: Brain, *, source_id: int) -> None:

@@ -138,7 +138,7 @@ def in_step(found: Examined) -> Iterator[Trouble]:
         verb = "does" if len(wrong) == 1 else "do"
         yield Trouble(f"{' and '.join(wrong)} {verb} not hold what the rows say", found.cortex("verify", "--mend"))
 
-    if not counted(_open(found).db):
+    if not counted(_open(found)):
         said = "the terms that searches are planned by are not counted, so that they look at every row"
         yield Trouble(said, found.cortex("verify", "--mend"))
 
