@@ -200,6 +200,12 @@ def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
     return dict(brain.db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
 
 
+def all_refs(brain: Brain) -> set[tuple[str, str]]:
+    """Source and ref of every record."""
+    asked = "select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null"
+    return {*brain.db.execute(asked)}
+
+
 def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
     """How many records of an origin a source has, by type."""
     counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"

@@ -19,6 +19,14 @@ from cortex.substrate.statements import sql
 Counts = Mapping[str, int]
 
 
+class Size(Value):
+    """How much a brain held."""
+
+    records: int
+    facts: int
+    bytes: int
+
+
 class Run(Value):
     """The last thing that was done to a source."""
 
@@ -54,6 +62,15 @@ class Status(Value):
     bytes: int | None = Field(description="of the file and its write-ahead log; none where sources are named")
     schema_version: int
     sources: tuple[SourceStatus, ...]
+
+
+def size_of(brain: Brain) -> Size:
+    """How much *brain* holds now."""
+    (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
+    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
+    (pages,) = brain.db.execute("pragma page_count").fetchone()
+    (page,) = brain.db.execute("pragma page_size").fetchone()
+    return Size(records=records, facts=facts, bytes=pages * page)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:

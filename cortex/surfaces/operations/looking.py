@@ -9,9 +9,9 @@ from pydantic import Field
 
 from cortex.compactor.schedule import last_compaction, overdue
 from cortex.evals.capture import Usage, usage
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate import lookup
 from cortex.substrate.brain import Brain
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.lookup import Shown
 from cortex.substrate.model import Text, Value
 from cortex.substrate.paging import part

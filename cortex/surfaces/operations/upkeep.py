@@ -16,9 +16,9 @@ from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.cases import load_suite
-from cortex.evals.history import Size, size_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
+from cortex.substrate.status import Size, size_of
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.encoding import models_of
