@@ -15,9 +15,9 @@ from cortex.evals.asking import Retrieved, cited_by
 from cortex.substrate import ledger as store
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import all_refs
 from cortex.substrate.ledger import Ledger
 from cortex.substrate.model import Answer, Scope, Value
-from cortex.substrate.records import all_refs
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 

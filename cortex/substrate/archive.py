@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
@@ -46,6 +46,11 @@ def examples(
 ) -> list[tuple[str, str, str, str, str | None]]:
     """Handle, statement, excerpt, reason and survivor of the first facts that leave or fade."""
     return brain.db.execute(sql(f"archive.examples_{of}"), {"limit": limit, "run_id": run_id}).fetchall()
+
+
+def leave(brain: Brain, facts: Iterable[int], reason: str) -> None:
+    """Put facts into `temp.leaving`."""
+    brain.db.executemany("insert into temp.leaving values (?, ?, null)", ((id_, reason) for id_ in facts))
 
 
 def note_leaving(brain: Brain) -> None:

@@ -219,6 +219,22 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     return Brain(db, path, read_only=read_only)
 
 
+def open_at_once(path: Path, *, patience_s: float) -> Brain:
+    """Open the brain at *path* for reading, with no wait for others but *patience_s*, and no word on what is wrong.
+
+    Raises:
+        sqlite3.Error: it cannot be read now.
+        ValueError: it is of another version.
+    """
+    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=patience_s)
+    version, application = (db.execute(f"pragma {name}").fetchone()[0] for name in ("user_version", "application_id"))
+    if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
+        db.close()
+        raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
+    db.execute(sql("vouching.unverified_temp"))
+    return Brain(db, path, read_only=True)
+
+
 def _make(path: Path) -> None:
     """Create a brain of the newest schema, whole: a kill leaves no part of one; of several processes one makes it.
 

@@ -207,3 +207,24 @@ def first_indexed(brain: Brain) -> datetime | None:
     """When the first index run began; None where there was none."""
     (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
     return datetime.fromisoformat(first) if first else None
+
+
+def unfinished_runs(brain: Brain) -> dict[int, datetime]:
+    """The sources, by id, whose last index run has not ended, and when it began."""
+    return {id_: datetime.fromisoformat(at) for id_, at in brain.db.execute(sql("runs.unfinished_runs"))}
+
+
+def last_indexed(brain: Brain) -> dict[str, str]:
+    """When each source was last indexed, by its name."""
+    read = """
+        select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
+        where r.command = 'index' group by s.id
+    """
+    return dict(brain.db.execute(read))
+
+
+def source_of_run(brain: Brain, run_id: int) -> str:
+    """The name of the source that a run was of; '' of one over all of them, or of none that is known."""
+    held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
+    (name,) = brain.db.execute(held, (run_id,)).fetchone() or ("",)
+    return str(name)
