@@ -117,14 +117,14 @@ def change(path: Path, originals: list[str], count: int) -> None:
         with brain.transaction() as db:
             db.execute("delete from facts where id in (select id from facts order by id desc limit ?)", (count // 2,))
             _insert(db, [(4_000_000 + n, text) for n, text in enumerate(statements(originals, count, seed=5))])
-        count_terms(brain.db)
+        count_terms(brain)
 
 
 def large(folder: Path, path: Path, count: int) -> Iterator[str]:
     originals = sentences(folder)
     with brain_of(path, statements(originals, count)) as made:
         made.db.execute(AGES)
-        count_terms(made.db)
+        count_terms(made)
         made.db.execute("pragma wal_checkpoint(truncate)").fetchone()
     every = cycle(text for text in questions(folder) if re.search(r"\w", text))
     with open_brain(path, read_only=True) as reader:

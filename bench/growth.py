@@ -69,7 +69,7 @@ def grown(path: Path, texts: Iterator[str]) -> Brain:
             for first in range(0, len(chunk), FACTS):
                 number += 1
                 _add(db, number, chunk[first : first + FACTS])
-    count_terms(brain.db)
+    count_terms(brain)
     return brain
 
 

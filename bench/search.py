@@ -97,8 +97,8 @@ def measured(path: Path, originals: list[str], count: int, asked: dict[str, list
     started = time.perf_counter()
     with brain_of(path, statements(originals, count)) as brain:
         built = time.perf_counter() - started
-        counting = milliseconds(lambda: count_terms(brain.db))
-        again = milliseconds(lambda: count_terms(brain.db))
+        counting = milliseconds(lambda: count_terms(brain))
+        again = milliseconds(lambda: count_terms(brain))
     with open_brain(path, read_only=True) as brain:
         find(brain.db, "facts", "warm up", sources=None)
         for kind, queries in asked.items():
@@ -168,7 +168,7 @@ def beside_rank_bm25(path: Path, originals: list[str], queries: list[str]) -> di
     texts = list(statements(originals, PEER_ROWS))
     peer = BM25Okapi([text.lower().split() for text in texts])
     with brain_of(path, iter(texts)) as brain:
-        count_terms(brain.db)
+        count_terms(brain)
         ours = [milliseconds(lambda: find(brain.db, "facts", query, sources=None)) for query in queries[:200]]  # noqa: B023
     theirs = [milliseconds(lambda: peer.get_top_n(query.lower().split(), texts, LIMIT)) for query in queries[:200]]  # noqa: B023
     return {

@@ -17,9 +17,9 @@ from pydantic.fields import FieldInfo
 
 from cortex import errors
 from cortex.errors import CortexError
-from cortex.evals.ledger import open_ledger
 from cortex.settings import PREFIX, Settings
 from cortex.substrate.brain import open_brain
+from cortex.substrate.ledger import open_ledger
 from cortex.surfaces.contract import Operation
 from cortex.surfaces.http.routes import PREFIX as ROUTE
 from cortex.surfaces.http.routes import offered as routed

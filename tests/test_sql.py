@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from cortex.evals.ledger import SCHEMA as LEDGER_SCHEMA
-from cortex.evals.ledger import open_ledger
 from cortex.indexers.vouching import CLAIMING
 from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.facts import begin_batch
+from cortex.substrate.ledger import SCHEMA as LEDGER_SCHEMA
+from cortex.substrate.ledger import open_ledger
 from cortex.substrate.migrations import SCHEMA
 from cortex.substrate.statements import statements
 from tests.sources import PACKAGE, modules, parsed

@@ -15,8 +15,8 @@ from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
 from cortex.compactor.job import EXAMPLES, Contradiction, Example, JobReport, Side, Work, contradiction
 from cortex.language.changes import parse
+from cortex.substrate import compaction
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
 
 NAME: Final = "contradictions"
 
@@ -44,7 +44,7 @@ def contradictions(brain: Brain, sources: Mapping[int, str]) -> list[Contradicti
     for source_id, source in sources.items():
         found += _superseded(brain, source_id, source)
         found += overtaken(brain, source_id, source)
-        said = [*claims(brain.db.execute(sql("compaction.claims"), {"source_id": source_id}))]
+        said = [*claims(compaction.claims_of(brain, source_id=source_id))]
         found += [*disagreeing(said, source), *_choices(said, source)]
     return sorted(found, key=surest_first)
 
@@ -70,9 +70,7 @@ def _names(sentence: str, name: str) -> bool:
 
 
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
-    for old, said, new, says, state, weight, other in brain.db.execute(
-        sql("compaction.still_standing"), {"source_id": source_id}
-    ):
+    for old, said, new, says, state, weight, other in compaction.still_standing(brain, source_id=source_id):
         reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
         stands, outranked = (
             Side(handle=new, statement=says, authority=other),

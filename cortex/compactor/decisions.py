@@ -20,7 +20,7 @@ from cortex.language.stems import Stemmer, split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.substrate.compaction import decisions_of
 
 Stems = Callable[[str], Sequence[str]]  # the stems of a text, in order
 _GIVES: Final = (Op.ADDS, Op.RELANDS)
@@ -123,9 +123,7 @@ def overtaken(brain: Brain, source_id: int, source: str) -> Iterator[Contradicti
     stems = Stemmer()
     titles = Titles()
     every: list[_Decision] = []
-    for handle, statement, authority, at, title, ref, author in brain.db.execute(
-        sql("compaction.decisions"), {"source_id": source_id}
-    ):
+    for handle, statement, authority, at, title, ref, author in decisions_of(brain, source_id=source_id):
         titles.add(stems.sequence(title))
         if not MACHINE.search(author):
             side = Side(handle=handle, statement=statement, authority=authority)

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.sayings import cased
-from cortex.substrate.archive import corroborate
-from cortex.substrate.statements import sql
+from cortex.substrate.compaction import corroborate_survivors, find_exact_duplicates
 
 NAME: Final = "exact_duplicates"
 
 
 def exact_duplicates(work: Work) -> JobReport:
     """Merge equal statements into the one of highest authority, then earliest."""
-    return removal(work, NAME, lambda: _find(work), lambda: _corroborated(work))
+    find = partial(find_exact_duplicates, work.brain, _cased, source_id=work.source_id)
+    return removal(work, NAME, find, lambda: _corroborated(work))
 
 
 def _corroborated(work: Work) -> int:
     """Make the survivors surer; they do not count as changed."""
-    db = work.brain.db
-    db.execute("delete from temp.recounting")
-    db.execute("insert or ignore into temp.recounting (handle) select merged_into from temp.leaving")
-    corroborate(work.brain, run_id=work.run_id)
+    corroborate_survivors(work.brain, run_id=work.run_id)
     return 0
 
 
-def _find(work: Work) -> None:
-    db = work.brain.db
-    apart = db.execute(sql("compaction.written_apart"), work.values()).fetchall()
-    db.execute("delete from temp.written")
-    db.executemany(
-        "insert into temp.written values (?, ?)", ((fact, "\n".join(sorted(cased(said)))) for fact, said in apart)
-    )
-    db.execute(sql("compaction.find_exact_duplicates"), work.values())
+def _cased(said: str) -> str:
+    return "\n".join(sorted(cased(said)))

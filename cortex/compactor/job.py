@@ -7,23 +7,22 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter, sleep
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from cortex.substrate.archive import (
     archive_leaving,
     begin_removal,
+    examples,
     next_leave,
     note_leaving,
     stay_changed,
     wait_to_leave,
 )
 from cortex.substrate.brain import Brain
-from cortex.substrate.facts import plain
+from cortex.substrate.facts import count_facts, plain, stands
 from cortex.substrate.model import Value
-from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
 
 Ground = Literal["negation", "number", "choice", "superseded"]
 
@@ -119,15 +118,9 @@ class Work:
     progress: Progress = lambda *_: None
     changed: Counter[str] = field(default_factory=Counter)
 
-    def values(self, **others: Any) -> dict[str, Any]:  # noqa: ANN401  what SQLite takes
-        """What the statements of a job ask for."""
-        return {"source_id": self.source_id, "run_id": self.run_id, "now": timestamp(self.now), **others}
-
     def count(self) -> int:
         """How many facts stand."""
-        held = "select count(*) from facts where source_id = ?"
-        (number,) = self.brain.db.execute(held, (self.source_id,)).fetchone()
-        return int(number)
+        return count_facts(self.brain, [self.source_id])
 
     def wrote(self, facts: int) -> None:
         """Let those who ask read from the file itself, where what was written of so many *facts* is worth the time."""
@@ -138,10 +131,10 @@ class Work:
         """*report* with what is left, and how long it took since *started*."""
         return replace(report, left=self.count(), seconds=round(perf_counter() - started, 3))
 
-    def examples(self, name: str) -> Iterator[Example]:
-        """The first rows of `temp.leaving` or `temp.fading`, whichever *name* says."""
-        rows = self.brain.db.execute(sql(f"archive.examples_{name}"), {"limit": EXAMPLES, "run_id": self.run_id})
-        for handle, statement, excerpt, reason, merged_into in rows:
+    def examples(self, of: Literal["leaving", "fading"]) -> Iterator[Example]:
+        """The first facts that leave or fade."""
+        found = examples(self.brain, of, limit=EXAMPLES, run_id=self.run_id)
+        for handle, statement, excerpt, reason, merged_into in found:
             said = plain(excerpt) or statement
             yield Example(handle=handle, statement=statement, said=said, reason=reason, merged_into=merged_into)
 
@@ -160,15 +153,15 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
     """
     started, looked_at = perf_counter(), work.count()
     begin_removal(work.brain)
-    seen = version(work.brain)
+    seen = work.brain.data_version
     find()
-    examples = tuple(work.examples("leaving"))
+    shown = tuple(work.examples("leaving"))
     note_leaving(work.brain)
     wait_to_leave(work.brain)
     more = next_leave(work.brain, PART)
     while more:
         with work.brain.transaction():
-            if version(work.brain) != seen:
+            if work.brain.data_version != seen:
                 stay_changed(work.brain)
             gone = archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
         work.changed[job] += gone
@@ -176,21 +169,10 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
         if more := next_leave(work.brain, PART):
             sleep(PAUSE_S)
     report = JobReport(
-        job=job, source=work.source, looked_at=looked_at, changed=work.changed[job], examples=_gone(work, examples)
+        job=job, source=work.source, looked_at=looked_at, changed=work.changed[job], examples=_gone(work, shown)
     )
     return work.finished(report, started)
 
 
-def version(brain: Brain) -> int:
-    """A number that another one follows when somebody else has written."""
-    return int(brain.db.execute("pragma data_version").fetchone()[0])
-
-
-def _gone(work: Work, examples: Iterable[Example]) -> tuple[Example, ...]:
-    stands = "select 1 from facts where handle = ?"
-    return tuple(one for one in examples if not work.brain.db.execute(stands, (one.handle,)).fetchone())
-
-
-def leaving(work: Work) -> int:
-    """How many facts are about to go, or just went."""
-    return int(work.brain.db.execute("select count(*) from temp.leaving").fetchone()[0])
+def _gone(work: Work, shown: Iterable[Example]) -> tuple[Example, ...]:
+    return tuple(one for one in shown if not stands(work.brain, one.handle))

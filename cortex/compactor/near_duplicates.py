@@ -6,17 +6,16 @@ short transaction then merges what it found, and some more write the index: othe
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import islice
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.sayings import Saying, saying, telling, token_of, words_of
-from cortex.substrate.statements import sql
+from cortex.substrate import compaction
 
 SIMILAR: Final = (17, 20)  # the least Jaccard of near duplicates, as a fraction: whole numbers compare exactly
 
@@ -69,12 +68,11 @@ def near_duplicates(work: Work) -> JobReport:
 
 def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
     """Put what merges into `temp.leaving`, and give each of it; *keys* gets those of what was never compared."""
-    rows = work.brain.db.execute(sql("compaction.facts_to_compare"), work.values())
-    while batch := rows.fetchmany(BATCH):
+    for batch in compaction.uncompared(work.brain, source_id=work.source_id, batch=BATCH):
         keys |= {row[0]: _signature(work, row).key for row in batch}
         work.progress("comparing facts", len(batch), None)
     for fact, survivor in [*_merges(work, _in_common(work, keys))]:
-        work.brain.db.execute(sql("compaction.leave_merged"), {"fact_id": fact, "survivor": survivor})
+        compaction.leave_merged(work.brain, fact, survivor)
         yield fact
 
 
@@ -82,20 +80,17 @@ def _remember(work: Work, keys: dict[int, int | None]) -> None:
     """Keep the keys of what stands, a part at a time: what is not kept is compared again next time."""
     facts = iter(keys)
     while part := [*islice(facts, PART)]:
-        with work.brain.transaction() as db:
-            pairs = ((keys[fact], fact) for fact in part if keys[fact] is not None)
-            db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
-            db.execute(sql("compaction.mark_compared"), {"ids": json.dumps(part)})
+        with work.brain.transaction():
+            compaction.keep_compared(work.brain, {fact: keys[fact] for fact in part})
 
 
-def _signature(work: Work, row: tuple[Any, ...]) -> Signature:
+def _signature(work: Work, row: compaction.Compared) -> Signature:
     _, statement, excerpt, type_, author, thread, stands = row
     return signature(saying(statement, excerpt, type_, author, thread), work.source_id, stands)
 
 
 def _in_common(work: Work, keys: dict[int, int | None]) -> dict[int, int]:
-    db = work.brain.db
-    indexed = db.execute("select exists (select 1 from comparisons)").fetchone()[0]
+    facts_with = compaction.facts_with_key(work.brain)
     first: dict[int, int] = {}
     common: dict[int, int] = {}
     for fact, key in keys.items():
@@ -103,8 +98,7 @@ def _in_common(work: Work, keys: dict[int, int | None]) -> dict[int, int]:
             continue
         if key not in first:
             first[key] = fact
-            old = db.execute("select fact_id from comparisons where key = ?", (key,)) if indexed else ()
-            met = {other for (other,) in old} - {fact}
+            met = facts_with(key) - {fact}
             common |= dict.fromkeys((fact, *met) if met else (), key)
         else:
             common |= {fact: key, first[key]: key}
@@ -117,11 +111,9 @@ def _merges(work: Work, keys: dict[int, int]) -> Iterator[tuple[int, int]]:
     Going from the weightiest down makes the outcome depend on nothing but the facts themselves, and leaves no two
     that are similar. What stood before is among them, as a fact of today may outweigh it.
     """
-    db = work.brain.db
-    db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in keys))
     standing: defaultdict[int, list[tuple[int, frozenset[str]]]] = defaultdict(list)
-    for (fact,) in db.execute(sql("compaction.facts_by_weight"), work.values()).fetchall():
-        row = db.execute(sql("compaction.facts_compared"), {"ids": json.dumps([fact])}).fetchone()
+    for fact in compaction.by_weight(work.brain, keys, source_id=work.source_id):
+        row = compaction.compared(work.brain, fact)
         own = _signature(work, row) if row else None
         if own is None or own.key != keys[fact]:
             continue

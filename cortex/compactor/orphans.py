@@ -6,12 +6,12 @@ What had merged elsewhere corroborates no longer.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import Final
 
 from cortex.compactor.job import JobReport, Work, removal
-from cortex.substrate.archive import corroborate, find_miscounted, find_revivable, revive
-from cortex.substrate.statements import sql
+from cortex.substrate.compaction import find_orphans, revive_found, waits_for_revival
 
 NAME: Final = "orphans"
 
@@ -19,25 +19,11 @@ NAME: Final = "orphans"
 def orphans(work: Work) -> JobReport:
     """Take out what no record says any more; what comes back because of it counts as changed too."""
     started = perf_counter()
-    report = removal(work, NAME, lambda: _find(work), lambda: _revived(work))
-    waiting = "select exists (select 1 from temp.reviving) or exists (select 1 from temp.recounting)"
-    if not work.brain.db.execute(waiting).fetchone()[0]:
+    find = partial(find_orphans, work.brain, source_id=work.source_id)
+    after = partial(revive_found, work.brain, run_id=work.run_id)
+    report = removal(work, NAME, find, after)
+    if not waits_for_revival(work.brain):
         return report
     with work.brain.transaction():  # nothing leaves: an index run brought their records back, or was killed
-        revived = _revived(work)
+        revived = after()
     return work.finished(replace(report, changed=report.changed + revived), started)
-
-
-def _find(work: Work) -> None:
-    work.brain.db.execute(sql("compaction.find_orphans"), work.values())
-    work.brain.db.execute(sql("archive.find_unsaid"), work.values())
-    find_revivable(work.brain, source_id=work.source_id)
-    find_miscounted(work.brain, source_id=work.source_id)
-
-
-def _revived(work: Work) -> int:
-    corroborate(work.brain, run_id=work.run_id)
-    revived = revive(work.brain, run_id=work.run_id)
-    work.brain.db.execute("delete from temp.recounting")
-    work.brain.db.execute("delete from temp.reviving")
-    return revived

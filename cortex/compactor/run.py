@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from operator import itemgetter
 from time import perf_counter
 from types import MappingProxyType
 from typing import Final
@@ -19,9 +18,10 @@ from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, JobRepor
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
+from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.search import count_terms
-from cortex.substrate.sources import readable
+from cortex.substrate.sources import readable, source_names
 from cortex.substrate.status import finish_run, start_run
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
@@ -106,8 +106,8 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
     chosen = {name: job for name, job in JOBS.items() if name in named}
     cleans = any(name in CLEANING for name in chosen)
-    before = _facts(brain, sources)
-    with _roomy(brain):
+    before = count_facts(brain, sources)
+    with brain.roomy(CACHE_KIB):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
     disagree = [one for report in done for one in report.contradictions]
     after = sum({report.source: report.left for report in done}.values())
@@ -123,30 +123,15 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
             report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
             finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
             if cleans:
-                with brain.transaction() as db:
-                    count_terms(db)
+                with brain.transaction():
+                    count_terms(brain)
     return report
 
 
 def _sources(brain: Brain, source: str | None) -> dict[int, str]:
     if source is not None:
         return readable(brain, Scope(sources=(source,)))
-    return dict(brain.db.execute("select id, name from sources order by name").fetchall())
-
-
-def _facts(brain: Brain, sources: Iterable[int]) -> int:
-    counted = "select count(*) from facts where source_id in (select value from json_each(?))"
-    return int(brain.db.execute(counted, (json.dumps([*sources]),)).fetchone()[0])
-
-
-@contextmanager
-def _roomy(brain: Brain) -> Iterator[None]:
-    (before,) = brain.db.execute("pragma cache_size").fetchone()
-    brain.db.execute(f"pragma cache_size = -{CACHE_KIB}")
-    try:
-        yield
-    finally:
-        brain.db.execute(f"pragma cache_size = {before}")
+    return dict(sorted(source_names(brain).items(), key=itemgetter(1)))
 
 
 def _perform(
@@ -198,9 +183,7 @@ def _rehearse(
     brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, by: str, now: datetime
 ) -> tuple[None, list[JobReport]]:
     """Do it all to a copy that goes away when it is closed, so that nobody waits for a run that changes nothing."""
-    with translated(brain.path), Brain(sqlite3.connect("", isolation_level=None), brain.path, read_only=False) as copy:
-        brain.db.backup(copy.db)
-        copy.db.execute("pragma foreign_keys = on")
+    with translated(brain.path), brain.copy() as copy:
         try:
             return None, _perform(copy, sources, jobs, progress, by, now)[1]
         except CompactionStopped as error:

@@ -6,7 +6,6 @@ day that has no 02:30, one that has it twice, a machine that slept through it an
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -14,9 +13,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from cortex.compactor.run import CLEANING
 from cortex.errors import BrainBusy, BrainUnwritable, DiskFull
+from cortex.substrate import status
 from cortex.substrate.brain import Brain
-from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
 
 OVERDUE: Final = timedelta(hours=36)  # since the last compaction: a night was missed, and the morning after
 LEASE: Final = timedelta(minutes=5)  # that a claim stands without a run, where nobody can say whether its holder lives
@@ -100,7 +98,7 @@ def run_if_due(
         return run()
     except BaseException:
         with suppress(BrainUnwritable, BrainBusy, DiskFull):
-            _release(brain, day, now)
+            status.release_day(brain, day, claimed_at=now)
         raise
 
 
@@ -112,43 +110,27 @@ def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) 
     """
     if _standing(brain, day, holder, now):
         return False
-    with brain.transaction() as db:
+    with brain.transaction():
         if _standing(brain, day, holder, now):
             return False
-        db.execute(sql("runs.claim_day"), {"day": day.isoformat(), "by": holder.name, "now": timestamp(now)})
+        status.claim_day(brain, day, by=holder.name, now=now)
         return True
 
 
 def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
-    claimed = brain.db.execute("select distinct claimed_by from compactions where day >= ?", (day.isoformat(),))
-    ended = [name for (name,) in claimed.fetchall() if name and (name == holder.name or not holder.alive(name))]
-    asked = {
-        "day": day.isoformat(),
-        "ended": json.dumps(ended),
-        "just_now": timestamp(now - LEASE),
-        "lately": timestamp(now - LONGEST),
-        "latest": timestamp(now + AHEAD),
-        "jobs": len(CLEANING),
-    }
-    return bool(brain.db.execute(sql("runs.claim_standing"), asked).fetchone()[0])
-
-
-def _release(brain: Brain, day: date, now: datetime) -> None:
-    with brain.transaction() as db:
-        db.execute("delete from compactions where day = ? and claimed_at = ?", (day.isoformat(), timestamp(now)))
+    claimants = status.claimants(brain, since=day)
+    ended = [name for name in claimants if name and (name == holder.name or not holder.alive(name))]
+    return status.claim_stands(
+        brain, day, ended=ended, just_now=now - LEASE, lately=now - LONGEST, latest=now + AHEAD, jobs=len(CLEANING)
+    )
 
 
 def last_compaction(brain: Brain, *, now: datetime) -> datetime | None:
     """When every job was last done to every source, at once or one by one; None when that never was."""
-    asked = {"jobs": len(CLEANING), "latest": timestamp(now + AHEAD)}
-    (finished,) = brain.db.execute(sql("runs.last_compaction"), asked).fetchone()
-    return datetime.fromisoformat(finished) if finished else None
+    return status.last_compaction(brain, jobs=len(CLEANING), latest=now + AHEAD)
 
 
 def overdue(brain: Brain, *, now: datetime) -> bool:
     """Whether a compaction should have been by now: none for 36 hours, though there are facts of then."""
-    last = last_compaction(brain, now=now)
-    if last is None:
-        (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
-        last = datetime.fromisoformat(first) if first else now
+    last = last_compaction(brain, now=now) or status.first_indexed(brain) or now
     return now - last > OVERDUE

@@ -13,8 +13,7 @@ from cortex.substrate.archive import restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import sql
-from cortex.substrate.status import finish_run, start_run
+from cortex.substrate.status import finish_run, mark_undone, start_run, undoable
 
 
 class Undone(Value):
@@ -41,10 +40,10 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
     """
     source_id = _undoable(brain, run_id, alive, now)
     undoing = start_run(brain, "undo", source_id=source_id, now=now)
-    with brain.transaction() as db:
+    with brain.transaction():
         restored = restore_run(brain, run_id=run_id)
-        db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (undoing, run_id))
-        count_terms(db)
+        mark_undone(brain, run_id, by=undoing)
+        count_terms(brain)
     report = Undone(
         run=run_id, undone_by=undoing, restored=restored.facts, confidences=restored.confidences, left=restored.left
     )
@@ -54,8 +53,7 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
 
 def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: datetime) -> int | None:
     """The source of a run that can be undone; None for one over all of them."""
-    found = brain.db.execute(sql("runs.undoable"), {"run_id": run_id}).fetchone()
-    command, source_id, undone_by, forgotten, since, by = found or ("", *[None] * 5)
+    command, source_id, undone_by, forgotten, since, by = undoable(brain, run_id) or ("", None, None, None, None, "")
     if command != "compact":
         raise UnknownRun(run_id, "is no compaction")
     if undone_by is not None:
@@ -64,4 +62,4 @@ def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: date
         raise StillRunning(run_id, by)
     if forgotten:
         raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
-    return None if source_id is None else int(source_id)
+    return source_id

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -13,13 +12,14 @@ from typing import Any, Final
 from pydantic import Field, ValidationError
 
 from cortex.evals.asking import Retrieved, cited_by
-from cortex.evals.ledger import Ledger
+from cortex.substrate import ledger as store
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import all_refs
+from cortex.substrate.ledger import Ledger
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
 
 DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
@@ -60,29 +60,25 @@ class CaptureStatus(Value):
 
 def switch(ledger: Ledger, *, on: bool, days: int | None = None, now: datetime) -> CaptureStatus:
     """Capture from now on, or no longer; what was captured stays until it is too old."""
-    with ledger.transaction() as db:
-        if on:
-            db.execute("insert into settings values ('capture_since', ?) on conflict do nothing", (timestamp(now),))
-        else:
-            db.execute("delete from settings where name = 'capture_since'")
+    with ledger.transaction():
+        store.change_setting(ledger, "capture_since", timestamp(now) if on else None, over=False)
         if days is not None:
-            db.execute("insert or replace into settings values ('capture_days', ?)", (str(days),))
-        _forget_old(db, now)
+            store.change_setting(ledger, "capture_days", str(days))
+        _forget_old(ledger, now)
     return capture_status(ledger)
 
 
 def is_on(ledger: Ledger) -> bool:
     """Whether questions are captured."""
-    return _setting(ledger.db, "capture_since") is not None
+    return store.setting(ledger, "capture_since") is not None
 
 
 def capture_status(ledger: Ledger) -> CaptureStatus:
     """Whether questions are captured, since when, and how many are kept."""
-    since = _setting(ledger.db, "capture_since")
-    counts = ledger.db.execute(sql("ledger.count_captures")).fetchone()
-    questions, refused, useful, not_useful = (int(count or 0) for count in counts)
+    since = store.setting(ledger, "capture_since")
+    questions, refused, useful, not_useful = store.count_captures(ledger)
     return CaptureStatus(
-        on=since is not None, since=datetime.fromisoformat(since) if since else None, days=_days(ledger.db),
+        on=since is not None, since=datetime.fromisoformat(since) if since else None, days=_days(ledger),
         questions=questions, refused=refused, useful=useful, not_useful=not_useful,
     )  # fmt: skip
 
@@ -90,10 +86,8 @@ def capture_status(ledger: Ledger) -> CaptureStatus:
 def forget(ledger: Ledger, kept: Path) -> int:
     """Delete every captured question, every count of use and the file *kept*; how many questions there were."""
     kept.unlink(missing_ok=True)
-    with ledger.transaction() as db:
-        deleted = db.execute("delete from captures").rowcount
-        db.execute("delete from usage")
-    return deleted
+    with ledger.transaction():
+        return store.forget_captures(ledger)
 
 
 def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], scope: Scope, now: datetime) -> int:
@@ -102,20 +96,18 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
     The rows it retrieved and cited are counted as used.
     """
     cited = cited_by(answer)
-    with ledger.transaction() as db:
-        cursor = db.execute(
-            sql("ledger.capture"),
-            {
-                "asked_at": timestamp(now), "question": redact(answer.question),
-                "sources": None if scope.sources is None else json.dumps(scope.sources), "composer": answer.composer,
-                "refused": answer.refused, "answer": redact(answer.answer), "citations": _listed(cited),
-                "retrieved": _listed(retrieved), "timings_ms": json.dumps(dict(answer.timings_ms)),
-            },
-        )  # fmt: skip
-        _count_use(db, "count_retrieved", retrieved, now)
-        _count_use(db, "count_cited", cited, now)
-        _forget_old(db, now)
-    return int(cursor.lastrowid or 0)
+    kept = {
+        "asked_at": timestamp(now), "question": redact(answer.question),
+        "sources": None if scope.sources is None else json.dumps(scope.sources), "composer": answer.composer,
+        "refused": answer.refused, "answer": redact(answer.answer), "citations": _listed(cited),
+        "retrieved": _listed(retrieved), "timings_ms": json.dumps(dict(answer.timings_ms)),
+    }  # fmt: skip
+    with ledger.transaction():
+        id_ = store.put_capture(ledger, kept)
+        store.count_use(ledger, "retrieved", _records(retrieved), timestamp(now))
+        store.count_use(ledger, "cited", _records(cited), timestamp(now))
+        _forget_old(ledger, now)
+    return id_
 
 
 def judge_useful(
@@ -133,7 +125,7 @@ def judge_useful(
         return None
     (judged,) = (one.model_copy(update={"useful": useful, "note": redact(note)}) for one in found)
     with locked(kept.parent, private=True):
-        told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
+        told = judgements(kept, since=now - timedelta(days=_days(ledger)))
         lines = [one.model_dump_json() for one in [*(one for one in told if _name(one) != _name(judged)), judged]]
         write_file(kept, "".join(f"{line}\n" for line in lines), private=True)
     _judge(ledger, judged, now)
@@ -151,7 +143,7 @@ def judgements(kept: Path, *, since: datetime) -> list[Captured]:
 
 def take_in(ledger: Ledger, kept: Path, *, now: datetime) -> None:
     """Restore judgements from the file *kept* that the ledger lacks."""
-    told = judgements(kept, since=now - timedelta(days=_days(ledger.db)))
+    told = judgements(kept, since=now - timedelta(days=_days(ledger)))
     held = {_name(one): (one.useful, one.note) for one in captured(ledger)} if told else {}
     for one in told:
         if held.get(_name(one)) != (one.useful, one.note):
@@ -162,9 +154,7 @@ def _judge(ledger: Ledger, judged: Captured, now: datetime) -> None:
     values = judged.model_dump(mode="json") | {"judged_at": timestamp(now), "asked_at": timestamp(judged.asked_at)}
     lists = {name: json.dumps(values[name], ensure_ascii=False) for name in ("citations", "retrieved", "timings_ms")}
     sources = None if judged.sources is None else json.dumps(judged.sources)
-    with ledger.transaction() as db:
-        if not db.execute(sql("ledger.judge_capture"), values | lists | {"sources": sources}).rowcount:
-            db.execute(sql("ledger.restore_capture"), values | lists | {"sources": sources})
+    store.put_judgement(ledger, values | lists | {"sources": sources})
 
 
 def _name(one: Captured) -> tuple[str, str]:
@@ -173,9 +163,7 @@ def _name(one: Captured) -> tuple[str, str]:
 
 def captured(ledger: Ledger, *, limit: int | None = None, id_: int | None = None) -> list[Captured]:
     """The captured questions, or that of one number, the latest first."""
-    cursor = ledger.db.execute(sql("ledger.captured"), {"limit": -1 if limit is None else limit, "id": id_})
-    columns = [column[0] for column in cursor.description]
-    return [_captured(dict(zip(columns, row, strict=True))) for row in cursor]
+    return [_captured(row) for row in store.captures(ledger, limit=limit, id_=id_)]
 
 
 def _captured(row: Mapping[str, Any]) -> Captured:
@@ -189,23 +177,16 @@ def _listed(rows: Iterable[Retrieved]) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def _count_use(db: sqlite3.Connection, statement: str, rows: Iterable[Retrieved], now: datetime) -> None:
-    used = dict.fromkeys((row.source, row.record) for row in rows)
-    values = [{"source": source, "ref": ref, "now": timestamp(now)} for source, ref in used]
-    db.executemany(sql(f"ledger.{statement}"), values)
+def _records(rows: Iterable[Retrieved]) -> Iterable[tuple[str, str]]:
+    return dict.fromkeys((row.source, row.record) for row in rows)
 
 
-def _forget_old(db: sqlite3.Connection, now: datetime) -> None:
-    db.execute("delete from captures where asked_at < ?", (timestamp(now - timedelta(days=_days(db))),))
+def _forget_old(ledger: Ledger, now: datetime) -> None:
+    store.forget_captures(ledger, before=timestamp(now - timedelta(days=_days(ledger))))
 
 
-def _days(db: sqlite3.Connection) -> int:
-    return int(_setting(db, "capture_days") or DAYS)
-
-
-def _setting(db: sqlite3.Connection, name: str) -> str | None:
-    row = db.execute("select value from settings where name = ?", (name,)).fetchone()
-    return row[0] if row else None
+def _days(ledger: Ledger) -> int:
+    return int(store.setting(ledger, "capture_days") or DAYS)
 
 
 UNUSED_DAYS: Final = 180
@@ -234,18 +215,14 @@ def usage(ledger: Ledger, brain: Brain, *, now: datetime, limit: int = MOST) -> 
     """How *brain* has been used, as far as *ledger* saw it."""
     since = capture_status(ledger).since
     old_enough = since is not None and since <= now - timedelta(days=UNUSED_DAYS)
-    held = brain.db.execute(
-        "select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null"
-    ).fetchall()
-    cited = ledger.db.execute(sql("ledger.most_cited"), {"limit": limit})
+    held = all_refs(brain)
     return Usage(
         since=since,
-        most_cited=tuple(Cited(source=row[0], ref=row[1], cited=row[2], last_cited_at=row[3]) for row in cited),
+        most_cited=tuple(Cited(**row) for row in store.most_cited(ledger, limit=limit)),
         records=len(held),
-        never_retrieved=len(set(held) - _found_since(ledger, now)) if old_enough else None,
+        never_retrieved=len(held - _found_since(ledger, now)) if old_enough else None,
     )
 
 
 def _found_since(ledger: Ledger, now: datetime) -> set[tuple[str, str]]:
-    start = timestamp(now - timedelta(days=UNUSED_DAYS))
-    return set(ledger.db.execute("select source, ref from usage where last_retrieved_at >= ?", (start,)))
+    return store.retrieved_since(ledger, timestamp(now - timedelta(days=UNUSED_DAYS)))

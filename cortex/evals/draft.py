@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +16,10 @@ from cortex.evals.cases import Case, Suite, dump_case, load_suite
 from cortex.evals.scoring import judge, squash
 from cortex.substrate.atomic_files import write_file
 from cortex.substrate.brain import Brain
+from cortex.substrate.facts import facts_to_ask
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.quoting import inert
 from cortex.substrate.sources import readable
-from cortex.substrate.statements import sql
 
 KINDS: Final = {
     "ownership": ("ownership",),
@@ -142,10 +141,7 @@ def _tried(case: Case, answer: Answer) -> Drafted:
 
 
 def _candidates(brain: Brain, category: str, kinds: tuple[str, ...], scope: Scope) -> Iterator[Case]:
-    values = {"kinds": json.dumps(kinds), "sources": json.dumps([*readable(brain, scope)]), "limit": _LOOKED_AT}
-    cursor = brain.db.execute(sql("facts.facts_to_ask"), values)
-    columns = [column[0] for column in cursor.description]
-    facts = [dict(zip(columns, row, strict=True)) for row in cursor]
+    facts = facts_to_ask(brain, kinds, sources=[*readable(brain, scope)], limit=_LOOKED_AT)
     order = (*PREFERRED[category], "")
     facts.sort(key=lambda fact: order.index(fact["type"]) if fact["type"] in order else len(order))
     for fact in facts[:CANDIDATES]:

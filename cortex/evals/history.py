@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
@@ -14,23 +12,14 @@ from pydantic import Field
 
 from cortex.evals.asking import Evaluation, Result, Smoke
 from cortex.evals.gate import FLOOR
-from cortex.evals.ledger import Ledger
 from cortex.evals.scoring import Rate, counted
-from cortex.substrate.brain import Brain
+from cortex.substrate.ledger import Ledger, put_run, results_of_runs, runs_of_suite
 from cortex.substrate.model import Answer, Share, Value
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.status import Size
 
 Command = Literal["eval", "smoke"]
 _Verdicts = Mapping[str, tuple[str, bool]]  # category and whether it was right, by case
-
-
-class Size(Value):
-    """How much a brain held."""
-
-    records: int
-    facts: int
-    bytes: int
 
 
 class Run(Value):
@@ -71,15 +60,6 @@ class SuiteHistory(Value):
     regressions: tuple[Regression, ...] = Field(description="where a category fell, the latest first")
 
 
-def size_of(brain: Brain) -> Size:
-    """How much *brain* holds now."""
-    (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
-    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    (pages,) = brain.db.execute("pragma page_count").fetchone()
-    (page,) = brain.db.execute("pragma page_size").fetchone()
-    return Size(records=records, facts=facts, bytes=pages * page)
-
-
 def worst(smoke: Smoke) -> Evaluation:
     """The runs of a smoke gate as one: each case as it was when it was not right, else as it was first."""
     by_case = zip(*(run.results for run in smoke.runs), strict=True)
@@ -93,25 +73,19 @@ def keep(
     now: datetime,
 ) -> int:  # fmt: skip
     """Add a run to the history; its number."""
-    with ledger.transaction() as db:
-        cursor = db.execute(
-            sql("ledger.keep_run"),
-            {
-                "command": command, "suite": done.suite, "at": timestamp(now), "commit_": commit, "version": version,
-                **size.model_dump(), "right": done.right, "total": len(done.results), "passed": passed,
-                "ms_p50": done.ms_p50, "ms_p95": done.ms_p95,
-            },
-        )  # fmt: skip
-        run = int(cursor.lastrowid or 0)
-        db.executemany(sql("ledger.keep_result"), [_row(db, run, place, one) for place, one in enumerate(done.results)])
-    return run
+    run = {
+        "command": command, "suite": done.suite, "at": timestamp(now), "commit_": commit, "version": version,
+        **size.model_dump(), "right": done.right, "total": len(done.results), "passed": passed,
+        "ms_p50": done.ms_p50, "ms_p95": done.ms_p95,
+    }  # fmt: skip
+    return put_run(ledger, run, map(_row, done.results))
 
 
-def _row(db: sqlite3.Connection, run: int, place: int, result: Result) -> dict[str, Any]:
+def _row(result: Result) -> dict[str, Any]:
     return {
-        "run_id": run, "place": place, "case_id": result.case.id, "category": result.case.category,
-        "case_text": _text(db, result.case.model_dump(mode="json")), "answer_text": _text(db, _said(result.answer)),
-        "verdict": result.verdict, "problems": json.dumps(result.problems, ensure_ascii=False), "ms": result.ms,
+        "case_id": result.case.id, "category": result.case.category, "ms": result.ms, "verdict": result.verdict,
+        "case_text": _text(result.case.model_dump(mode="json")), "answer_text": _text(_said(result.answer)),
+        "problems": json.dumps(result.problems, ensure_ascii=False),
     }  # fmt: skip
 
 
@@ -124,25 +98,17 @@ def _said(answer: Answer) -> dict[str, Any]:
     return answer.model_dump(mode="json", include={"answer", "refused", "composer"}) | {"citations": cited}
 
 
-def _text(db: sqlite3.Connection, content: Mapping[str, Any]) -> int:
-    """Keep *content*, once however many runs share it; its number."""
-    text = json.dumps(content, ensure_ascii=False, sort_keys=True)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    db.execute("insert into eval_texts (digest, content) values (?, ?) on conflict do nothing", (digest, text))
-    (found,) = db.execute("select id from eval_texts where digest = ?", (digest,)).fetchone()
-    return int(found)
+def _text(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, sort_keys=True)
 
 
 def histories(ledger: Ledger, *, suite: str | None = None) -> list[SuiteHistory]:
     """Every run of *suite*, or of each, the suite that ran last first."""
     verdicts: dict[int, dict[str, tuple[str, bool]]] = {}
-    for run, case, category, verdict in ledger.db.execute(sql("ledger.results_of_runs"), {"suite": suite}):
+    for run, case, category, verdict in results_of_runs(ledger, suite=suite):
         verdicts.setdefault(run, {})[case] = category, verdict == "right"
     by_suite: dict[str, list[Run]] = {}
-    cursor = ledger.db.execute(sql("ledger.runs_of_suite"), {"suite": suite})
-    columns = [column[0] for column in cursor.description]
-    for values in cursor:
-        row = dict(zip(columns, values, strict=True))
+    for row in runs_of_suite(ledger, suite=suite):
         size = Size(**{name: row.pop(name) for name in Size.model_fields})
         found = by_suite.setdefault(row.pop("suite"), [])
         found.append(Run(**row, size=size, categories=counted(verdicts.get(row["run"], {}).values())))

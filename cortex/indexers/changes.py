@@ -14,7 +14,7 @@ from cortex.language.changelogs import is_changelog
 from cortex.substrate import changes
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Op, State, Stated, put_lineage, put_stated, put_worded
-from cortex.substrate.records import ids_by_ref
+from cortex.substrate.holdings import ids_by_ref
 
 _OPS: Final[dict[str, Op]] = {
     "reverts": "reverts",

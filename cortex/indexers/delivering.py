@@ -17,8 +17,9 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.reading import OriginReport, Reading, read
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import changed_at
 from cortex.substrate.model import Record, Skipped
-from cortex.substrate.records import begin_listing, changed_at, note_gone_refs
+from cortex.substrate.records import begin_listing, note_gone_refs
 from cortex.substrate.sources import as_held, find_source, source_id, timestamp
 
 ORIGIN = "github"

@@ -15,13 +15,13 @@ from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of, least, noted
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import count_of_origin
 from cortex.substrate.model import Link, Record, Skipped, Value
 from cortex.substrate.paths import put_tree
 from cortex.substrate.records import (
     REMEMBERED,
     UNTRUSTED,
     Incoming,
-    count_of_origin,
     count_unseen,
     newest_record,
     note_gone,

@@ -183,8 +183,8 @@ def distill(
         revive_merged(brain, source_id=source_id)
         end_facts(brain, source_id=source_id)
     progress("counting terms", 0, 1)
-    with brain.transaction() as db:
-        count_terms(db)
+    with brain.transaction():
+        count_terms(brain)
     progress("counting terms", 1, 1)
     return tuple(made)
 

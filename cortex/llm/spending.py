@@ -12,11 +12,11 @@ from pydantic import Field
 
 from cortex.llm.model import Answer, Failure, Reply, Request
 from cortex.llm.setup import Seat
+from cortex.substrate import calls
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
 
 LONGEST_REASON: Final = 300
 
@@ -63,11 +63,10 @@ class Book:
             "class": seat.class_, "now": now, "day": now[:10], "worst": worst_usd,
             "of_run": self._of_run, "of_day": self._of_day,
         }  # fmt: skip
-        with self._lock, self._brain().transaction() as db:
-            made = db.execute(sql("calls.reserve_call"), values)
-            if made.rowcount == 1:
-                return int(made.lastrowid or 0)
-            of_run, run_paid, day_paid = db.execute(sql("calls.taken"), values).fetchone()
+        with self._lock, (brain := self._brain()).transaction():
+            if made := calls.reserve_call(brain, values):
+                return made
+            of_run, run_paid, day_paid = calls.taken(brain, values)
         over_run = of_run + worst_usd > self._of_run
         name, budget = ("run", self._of_run) if over_run else ("day", self._of_day)
         why = f"the budget of the {name}, {dollars(budget)}, does not cover a call of up to {dollars(worst_usd)} more"
@@ -89,8 +88,8 @@ class Book:
             "id": call, "outcome": outcome, "reason": redact(reason)[:LONGEST_REASON],
             "input": result.input_tokens or 0, "output": result.output_tokens or 0, "cost": cost_usd,
         }  # fmt: skip
-        with self._lock, self._brain().transaction() as db:
-            db.execute(sql("calls.settle_call"), values)
+        with self._lock, (brain := self._brain()).transaction():
+            calls.settle_call(brain, values)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -116,8 +115,7 @@ def dollars(amount: float) -> str:
 
 def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spent]:
     """What calls since the day of *since* cost, by tier and model, dearest first; of one *run* or of all."""
-    values = {"since": timestamp(since)[:10], "run": run}
-    found = brain.db.execute(sql("calls.spent"), values)
+    found = calls.spent(brain, since=timestamp(since)[:10], run=run)
     return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in found]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
@@ -34,6 +34,23 @@ def begin_removal(brain: Brain) -> None:
     for table in _TABLES:
         brain.db.execute(f"delete from temp.{table}")  # noqa: S608  names of tables
     brain.define(parts_of=parts)
+
+
+def count_leaving(brain: Brain) -> int:
+    """How many facts are about to go, or just went."""
+    return int(brain.db.execute("select count(*) from temp.leaving").fetchone()[0])
+
+
+def examples(
+    brain: Brain, of: Literal["leaving", "fading"], *, limit: int, run_id: int
+) -> list[tuple[str, str, str, str, str | None]]:
+    """Handle, statement, excerpt, reason and survivor of the first facts that leave or fade."""
+    return brain.db.execute(sql(f"archive.examples_{of}"), {"limit": limit, "run_id": run_id}).fetchall()
+
+
+def leave(brain: Brain, facts: Iterable[int], reason: str) -> None:
+    """Put facts into `temp.leaving`."""
+    brain.db.executemany("insert into temp.leaving values (?, ?, null)", ((id_, reason) for id_ in facts))
 
 
 def note_leaving(brain: Brain) -> None:

@@ -151,6 +151,28 @@ class Brain:
                     return
                 sleep(0.05)
 
+    @property
+    def data_version(self) -> int:
+        """A number that another one follows when somebody else has written."""
+        return int(self.db.execute("pragma data_version").fetchone()[0])
+
+    @contextmanager
+    def roomy(self, cache_kib: int) -> Iterator[None]:
+        """SQLite may keep so much of the file in memory inside."""
+        (before,) = self.db.execute("pragma cache_size").fetchone()
+        self.db.execute(f"pragma cache_size = -{cache_kib}")
+        try:
+            yield
+        finally:
+            self.db.execute(f"pragma cache_size = {before}")
+
+    def copy(self) -> Brain:
+        """A copy for trying something out, which goes away when it is closed."""
+        db = sqlite3.connect("", isolation_level=None)
+        self.db.backup(db)
+        db.execute("pragma foreign_keys = on")
+        return Brain(db, self.path, read_only=False)
+
     def reader(self) -> Brain:
         """A second, read-only connection to the same file, for another thread."""
         return open_brain(self.path, read_only=True)
@@ -195,6 +217,22 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
+
+
+def open_at_once(path: Path, *, patience_s: float) -> Brain:
+    """Open the brain at *path* for reading, with no wait for others but *patience_s*, and no word on what is wrong.
+
+    Raises:
+        sqlite3.Error: it cannot be read now.
+        ValueError: it is of another version.
+    """
+    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=patience_s)
+    version, application = (db.execute(f"pragma {name}").fetchone()[0] for name in ("user_version", "application_id"))
+    if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
+        db.close()
+        raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
+    db.execute(sql("vouching.unverified_temp"))
+    return Brain(db, path, read_only=True)
 
 
 def _make(path: Path) -> None:

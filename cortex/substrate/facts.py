@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import ITEM
@@ -17,7 +18,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import run_script, sql
+from cortex.substrate.statements import rows, run_script, sql
 from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 
@@ -89,6 +90,25 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
     db.execute(sql("facts.put_facts"), {"path": path})
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
+
+
+def facts_to_ask(brain: Brain, kinds: Sequence[str], *, sources: Sequence[int], limit: int) -> list[dict[str, Any]]:
+    """Facts of these kinds that a question can be made of, the weightiest first, by column."""
+    values = {"kinds": json.dumps(kinds), "sources": json.dumps(sources), "limit": limit}
+    return rows(brain.db, "facts.facts_to_ask", values)
+
+
+def count_facts(brain: Brain, source_ids: Iterable[int] | None = None) -> int:
+    """How many facts stand, of some sources or of all."""
+    if source_ids is None:
+        return int(brain.db.execute("select count(*) from facts").fetchone()[0])
+    counted = "select count(*) from facts where source_id in (select value from json_each(?))"
+    return int(brain.db.execute(counted, (json.dumps([*source_ids]),)).fetchone()[0])
+
+
+def stands(brain: Brain, handle: str) -> bool:
+    """Whether there is a fact of this handle."""
+    return brain.db.execute("select 1 from facts where handle = ?", (handle,)).fetchone() is not None
 
 
 def end_facts(brain: Brain, *, source_id: int) -> None:

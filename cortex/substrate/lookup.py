@@ -248,7 +248,8 @@ def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, An
 def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
     """The record of *ref*; the one it was moved to where it is gone from there."""
     ref = _commit(brain, ref, sources) or ref
-    found = _called(brain, ref, sources) or _called(brain, unquote(ref), sources) or _spoken_of(brain, ref, sources)
+    found = records_named(brain, ref, sources) or records_named(brain, unquote(ref), sources)
+    found = found or _spoken_of(brain, ref, sources)
     if len(found) > 1:
         raise AmbiguousSource(ref, [row["source"] for row in found])
     if found and found[0]["gone_at"] and (now_at := _moved_to(brain, found[0]["source_id"], ref)):
@@ -256,7 +257,8 @@ def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) 
     return found[0] if found else None
 
 
-def _called(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+def records_named(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+    """The records of this ref in each of *sources*, by column."""
     return rows(brain.db, "records.records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
 
 
@@ -264,7 +266,7 @@ def _spoken_of(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, st
     """The records that somebody means who writes *name*: 'PR #116', or an address."""
     named = meant(name)
     for refs in named.refs:
-        found = [row for ref in refs for row in _called(brain, _commit(brain, ref, sources) or ref, sources)]
+        found = [row for ref in refs for row in records_named(brain, _commit(brain, ref, sources) or ref, sources)]
         if found := [row for row in found if _is_of(row, named.source)]:
             return found
     return []

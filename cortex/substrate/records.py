@@ -195,23 +195,6 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     db.execute("delete from temp.cut")
 
 
-def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
-    """The ids of the records that a source has, by ref."""
-    return dict(brain.db.execute("select ref, id from records where source_id = ? and gone_at is null", (source_id,)))
-
-
-def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
-    """How many records of an origin a source has, by type."""
-    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
-    return dict(brain.db.execute(counted, (source_id, origin)))
-
-
-def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, str | None]:
-    """When a record changed last and when it went, ISO 8601; None where that is not known, or it is not held."""
-    held = "select updated_at, gone_at from records where source_id = ? and ref = ?"
-    return brain.db.execute(held, (source_id, ref)).fetchone() or (None, None)
-
-
 def newest_record(brain: Brain) -> int:
     """The number of the record that was stored last; 0 where there is none."""
     return int(brain.db.execute("select coalesce(max(id), 0) from records").fetchone()[0])

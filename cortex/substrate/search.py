@@ -23,6 +23,7 @@ from cortex.language.identifiers import parts
 from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
+from cortex.substrate.brain import Brain
 from cortex.substrate.statements import run_script, sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
@@ -79,8 +80,9 @@ def query_terms(text: str) -> list[str]:
     return [word for word in found if word not in STOP_WORDS] or list(found)
 
 
-def count_terms(db: sqlite3.Connection) -> None:
+def count_terms(brain: Brain) -> None:
     """Bring the document frequencies that queries are planned by up to date; writes nothing when they are."""
+    db = brain.db
     for index in (_FACTS, _PASSAGES):
         db.execute(sql(f"text_index.search_{index.name}_flush")).fetchone()
         if _documents(db, index, []).get(" ") == _state(db, index):
@@ -94,8 +96,9 @@ def count_terms(db: sqlite3.Connection) -> None:
         db.execute(sql("text_index.search_note_count"), noted)
 
 
-def counted(db: sqlite3.Connection) -> bool:
+def counted(brain: Brain) -> bool:
     """Whether the terms of both indexes were counted when these were about as large as they are."""
+    db = brain.db
     for index in (_FACTS, _PASSAGES):
         rows, then = _rows(db, index), _documents(db, index, []).get("")
         if rows and (then is None or abs(rows - then) > GROWN * rows):

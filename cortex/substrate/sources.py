@@ -137,7 +137,7 @@ def remove_source(brain: Brain, id_: int) -> None:
     """Delete a source from the brain; its files stay."""
     with brain.transaction() as db:
         db.execute("delete from sources where id = ?", (id_,))
-        count_terms(db)
+        count_terms(brain)
 
 
 def rename_source(brain: Brain, id_: int, name: str) -> None:

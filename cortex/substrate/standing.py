@@ -11,8 +11,8 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, RecordType, Share, Value
-from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.statements import rows, sql
+from cortex.substrate.selection import facts_standing
+from cortex.substrate.statements import rows
 from cortex.substrate.states import State, said_of, since_of, state_of
 
 
@@ -40,44 +40,7 @@ class Stood(Value):
 
 def standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int], at: datetime) -> list[tuple[int, Stood]]:
     """How the facts called *ids* stand at *at*, with the id of each, in their order."""
-    values = {"chosen": json.dumps([*ids]), "sources": json.dumps([*sources])}
-    return [(row["id"], stood(row, at=at)) for row in rows(brain.db, "facts.facts_standing", values)]
-
-
-def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
-    """Those of the facts called *ids* that are of these kinds, in their order."""
-    statement = (
-        "select f.id from json_each(?) c cross join facts f on f.id = c.value"
-        " where f.kind in (select value from json_each(?)) order by c.key"
-    )
-    return [id_ for (id_,) in brain.db.execute(statement, (json.dumps([*ids]), json.dumps([*kinds])))]
-
-
-def facts_of_kinds(
-    brain: Brain, kinds: Collection[Kind], *, sources: Collection[int], records: Collection[int] | None, limit: int
-) -> list[int]:
-    """Ids of the facts of these kinds, the latest first.
-
-    Args:
-        records: ids of those they may be of; None is any.
-    """
-    values = {
-        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
-        "records": None if records is None else json.dumps([*records]),
-    }  # fmt: skip
-    return [id_ for (id_,) in brain.db.execute(sql("facts.facts_of_kinds"), values)]
-
-
-def facts_naming(
-    brain: Brain, files: Collection[str], *, kinds: Collection[Kind], sources: Collection[int], limit: int
-) -> list[int]:
-    """Ids of the facts of these kinds whose statements name one of the files or folders, the latest first."""
-    values = {
-        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
-        "names": json.dumps(signs_of(files), ensure_ascii=False),
-    }  # fmt: skip
-    found = brain.db.execute(sql("facts.facts_naming"), values)
-    return [id_ for id_, statement in found if speaks_of(statement, files)]
+    return [(row["id"], stood(row, at=at)) for row in facts_standing(brain, ids, sources=sources)]
 
 
 def decision_records(
@@ -89,12 +52,6 @@ def decision_records(
         "limit": limit,
     }  # fmt: skip
     return [(row["record_id"], stood(row, at=at)) for row in rows(brain.db, "records.decision_records", values)]
-
-
-def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
-    """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
-    values = {"paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources])}
-    return [id_ for (id_,) in brain.db.execute(sql("paths.records_about_paths"), values)]
 
 
 def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
 from typing import Any
 
 from pydantic import Field
@@ -17,6 +17,14 @@ from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.statements import sql
 
 Counts = Mapping[str, int]
+
+
+class Size(Value):
+    """How much a brain held."""
+
+    records: int
+    facts: int
+    bytes: int
 
 
 class Run(Value):
@@ -54,6 +62,15 @@ class Status(Value):
     bytes: int | None = Field(description="of the file and its write-ahead log; none where sources are named")
     schema_version: int
     sources: tuple[SourceStatus, ...]
+
+
+def size_of(brain: Brain) -> Size:
+    """How much *brain* holds now."""
+    (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
+    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
+    (pages,) = brain.db.execute("pragma page_count").fetchone()
+    (page,) = brain.db.execute("pragma page_size").fetchone()
+    return Size(records=records, facts=facts, bytes=pages * page)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:
@@ -134,3 +151,80 @@ def was_interrupted(brain: Brain, *, source_id: int) -> bool:
         order by id desc limit 1
     """
     return bool(brain.db.execute(asked, (source_id,)).fetchone() == ("running",))
+
+
+def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, int | None, str | None, str] | None:
+    """Command and source of a run, what undid it, what it forgot, since when it runs and by whom; None: no such run."""
+    found: tuple[Any, ...] | None = brain.db.execute(sql("runs.undoable"), {"run_id": run_id}).fetchone()
+    return found
+
+
+def mark_undone(brain: Brain, run_id: int, *, by: int) -> None:
+    """Note which run undid another. Call it inside a transaction."""
+    brain.db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (by, run_id))
+
+
+def claimants(brain: Brain, *, since: date) -> list[str]:
+    """Who claimed the compaction of a day or of a later one."""
+    claimed = brain.db.execute("select distinct claimed_by from compactions where day >= ?", (since.isoformat(),))
+    return [name for (name,) in claimed]
+
+
+def claim_stands(
+    brain: Brain, day: date, *, ended: Sequence[str], just_now: datetime, lately: datetime, latest: datetime, jobs: int
+) -> bool:
+    """Whether the compaction of *day*, or of a later one, was done since it was claimed or still runs.
+
+    Args:
+        ended: whose claims count for nothing.
+        just_now, lately: since when a claim counts before its run has begun, and when it runs.
+        latest: what is later was written by a clock that is ahead.
+        jobs: how many a whole compaction has.
+    """
+    moments = {"just_now": timestamp(just_now), "lately": timestamp(lately), "latest": timestamp(latest)}
+    asked = {"day": day.isoformat(), "ended": json.dumps(ended), "jobs": jobs} | moments
+    return bool(brain.db.execute(sql("runs.claim_standing"), asked).fetchone()[0])
+
+
+def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
+    """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
+    brain.db.execute(sql("runs.claim_day"), {"day": day.isoformat(), "by": by, "now": timestamp(now)})
+
+
+def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:
+    """Give a claim back."""
+    with brain.transaction() as db:
+        db.execute("delete from compactions where day = ? and claimed_at = ?", (day.isoformat(), timestamp(claimed_at)))
+
+
+def last_compaction(brain: Brain, *, jobs: int, latest: datetime) -> datetime | None:
+    """When so many jobs were last done to every source, at once or one by one; None when that never was."""
+    (finished,) = brain.db.execute(sql("runs.last_compaction"), {"jobs": jobs, "latest": timestamp(latest)}).fetchone()
+    return datetime.fromisoformat(finished) if finished else None
+
+
+def first_indexed(brain: Brain) -> datetime | None:
+    """When the first index run began; None where there was none."""
+    (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
+    return datetime.fromisoformat(first) if first else None
+
+
+def unfinished_runs(brain: Brain) -> dict[int, datetime]:
+    """The sources, by id, whose last index run has not ended, and when it began."""
+    return {id_: datetime.fromisoformat(at) for id_, at in brain.db.execute(sql("runs.unfinished_runs"))}
+
+
+def last_indexed(brain: Brain) -> dict[str, str]:
+    """When each source was last indexed, by its name."""
+    read = """
+        select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
+        where r.command = 'index' group by s.id
+    """
+    return dict(brain.db.execute(read))
+
+
+def source_of_run(brain: Brain, run_id: int) -> str:
+    """The name of the source that a run was of; '' of one over all of them, or of none that is known."""
+    held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
+    (name,) = brain.db.execute(held, (run_id,)).fetchone() or ("",)
+    return str(name)

@@ -161,3 +161,8 @@ def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) ->
 def _is_foreign(brain: Brain, encoder: str) -> bool:
     found = brain.db.execute("select 1 from vector_blocks where encoder <> ? limit 1", (encoder,)).fetchone()
     return found is not None
+
+
+def count_passages(brain: Brain) -> int:
+    """How many passages there are."""
+    return int(brain.db.execute("select count(*) from passages").fetchone()[0])

@@ -172,7 +172,7 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
         db.execute(sql("facts.read_again"))
         db.execute(sql("facts.promote_again"))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
-        count_terms(db)
+        count_terms(brain)
     return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import RecordType, Share, Value
+from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import rows, sql
 
 Fate = Literal[
@@ -120,3 +121,16 @@ def _fate(row: Mapping[str, Any]) -> Fate:
     if row["closed"]:
         return "unmerged" if row["type"] == "pull" else "closed"
     return "open"
+
+
+def outcomes_of_pulls(
+    brain: Brain, source_id: int, *, ref: str | None, kept: datetime, soon: int, limit: int, now: datetime
+) -> list[tuple[int, Any, str, str | None]]:
+    """Pull requests, or the one of *ref*, whose outcome records tell: id, how it ended, by which ref and since when.
+
+    Args:
+        kept: a merge before it that nothing speaks against has lasted.
+        soon: days after a merge in which a fix that names it tells of it.
+    """
+    asked = {"source_id": source_id, "ref": ref, "kept": timestamp(kept), "soon": soon, "limit": limit}
+    return brain.db.execute(sql("work.proposals"), asked | {"now": timestamp(now)}).fetchall()

@@ -16,18 +16,18 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
-from urllib.parse import quote
 
-from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION
-from cortex.substrate.path_names import signs_of, speaks_of
+from cortex.substrate.brain import Brain, open_at_once
+from cortex.substrate.path_names import speaks_of
 from cortex.substrate.quoting import fence, inert, label
 from cortex.substrate.rule_files import holds_in, rank_of
-from cortex.substrate.statements import sql
+from cortex.substrate.selection import facts_naming, facts_of_kinds, facts_standing, records_about
 from cortex.substrate.states import said_of, state_of
 from cortex.surfaces.folders import standing
 
@@ -38,6 +38,8 @@ LOCKED_S: Final = 0.05
 INPUT: Final = 4_000_000  # characters of what a client gives; a longer edit is not read
 _EDITED: Final = 100  # files of one edit that are looked at
 _ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))
+
+_Row = Mapping[str, Any]
 
 EVENTS: Final = {"session-start": "SessionStart", "before-edit": "PreToolUse", "session-end": "SessionEnd"}
 
@@ -133,24 +135,25 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
     """
     folder = Path(given.get("cwd") or ".")
     files = [*islice(_files(given), _EDITED)] if event == "before-edit" else []
-    with closing(_open(path)) as db:
-        found, root = standing(db, (folder / files[0]).parent if files else folder)
-        sources = json.dumps(found)
-        every = _standing(db, _of_kinds(db, "directive", sources, None, _RULES_LOOKED_AT), sources, now)
+    with open_at_once(path, patience_s=LOCKED_S) as brain:
+        sources, root = standing(brain, (folder / files[0]).parent if files else folder)
+        of_kinds = partial(facts_of_kinds, brain, sources=sources, limit=_LOOKED_AT)
+        ruling = facts_of_kinds(brain, ["directive"], sources=sources, records=None, limit=_RULES_LOOKED_AT)
+        every = _standing(brain, ruling, sources, now)
         directives = _ordered([row for row in every if not row["unverified"]])
         if event == "session-start":
             rules = [row for row in directives if not holds_in(row["path"])]
-            latest = _standing(db, _of_kinds(db, "decision", sources, None, _LOOKED_AT), sources, now)
+            latest = _standing(brain, of_kinds(["decision"], records=None), sources, now)
             decisions = [row for row in latest if not row["unverified"]][:RECENT]
             return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
         paths = [name for file in files if (name := _name(folder / file, root))]
-        asked = {"paths": json.dumps(paths), "sources": sources}
-        about = [id_ for (id_,) in db.execute(sql("paths.records_about_paths"), asked)]
+        about = records_about(brain, paths, sources=sources)
         rules = [row for row in directives if _speaks_of(row, paths)]
-        near = dict.fromkeys([*_of_kinds(db, "incident", sources, about, _LOOKED_AT), *_naming(db, paths, sources)])
-        wrong = [row for row in _standing(db, [*near], sources, now) if _may_be_told(row)]
+        naming = facts_naming(brain, paths, kinds=["incident"], sources=sources, limit=_LOOKED_AT) if paths else []
+        near = [*dict.fromkeys([*of_kinds(["incident"], records=about), *naming])]
+        wrong = [row for row in _standing(brain, near, sources, now) if _may_be_told(row)]
         wrong.sort(key=lambda row: bool(row["unverified"]))
-        decided = _standing(db, _of_kinds(db, "decision", sources, about, _LOOKED_AT), sources, now)
+        decided = _standing(brain, of_kinds(["decision"], records=about), sources, now)
         chosen = [row for row in decided if not row["unverified"]]
         return _lines({"Rule": rules, "Went wrong here": wrong, "Decided here": chosen}, paths)
 
@@ -167,7 +170,7 @@ def start_proposing(path: Path, given: Mapping[str, Any]) -> None:
         subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
-def _may_be_told(row: sqlite3.Row) -> bool:
+def _may_be_told(row: _Row) -> bool:
     """Whether a row is verified, or an agent's note; unverified rows of GitHub are left out."""
     return not row["unverified"] or row["type"] not in _ON_GITHUB
 
@@ -190,43 +193,13 @@ def _name(file: Path, root: Path) -> str:
     return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=LOCKED_S)
-    db.row_factory = sqlite3.Row
-    (version,), (application,) = (
-        db.execute(f"pragma {name}").fetchone() for name in ("user_version", "application_id")
-    )
-    if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
-        db.close()
-        raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
-    db.execute(sql("vouching.unverified_temp"))
-    return db
+def _standing(brain: Brain, ids: Sequence[int], sources: Sequence[int], now: datetime) -> list[_Row]:
+    return [row for row in facts_standing(brain, ids, sources=sources) if state_of(row, now)[0] == "active"]
 
 
-def _of_kinds(db: sqlite3.Connection, kind: str, sources: str, records: Sequence[int] | None, limit: int) -> list[int]:
-    wanted = {
-        "kinds": json.dumps([kind]), "sources": sources, "limit": limit,
-        "records": None if records is None else json.dumps(records),
-    }  # fmt: skip
-    return [row["id"] for row in db.execute(sql("facts.facts_of_kinds"), wanted)]
-
-
-def _naming(db: sqlite3.Connection, paths: Sequence[str], sources: str) -> list[int]:
-    wanted = {
-        "kinds": json.dumps(["incident"]), "sources": sources, "limit": _LOOKED_AT, "names": json.dumps(signs_of(paths))
-    }  # fmt: skip
-    rows = db.execute(sql("facts.facts_naming"), wanted) if paths else ()
-    return [row["id"] for row in rows if speaks_of(row["statement"], paths)]
-
-
-def _standing(db: sqlite3.Connection, ids: Sequence[int], sources: str, now: datetime) -> list[sqlite3.Row]:
-    rows = db.execute(sql("facts.facts_standing"), {"chosen": json.dumps(ids), "sources": sources})
-    return [row for row in rows if state_of(dict(row), now)[0] == "active"]
-
-
-def _ordered(rules: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
+def _ordered(rules: Sequence[_Row]) -> list[_Row]:
     """Rules for whoever works here first, as their files order them; of other files each one's first, then the next."""
-    ranks: list[list[sqlite3.Row]] = [[], [], []]
+    ranks: list[list[_Row]] = [[], [], []]
     for row in rules:
         ranks[rank_of(row["path"], row["ref"])].append(row)
     said, others, decided = ranks
@@ -235,18 +208,18 @@ def _ordered(rules: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
     return [*said, *others, *decided]
 
 
-def _number(row: sqlite3.Row) -> int:
+def _number(row: _Row) -> int:
     number = row["ref"].rpartition("#")[2]
     return int(number) if number.isascii() and number.isdigit() else 0
 
 
-def _speaks_of(row: sqlite3.Row, paths: Sequence[str]) -> bool:
+def _speaks_of(row: _Row, paths: Sequence[str]) -> bool:
     folder = holds_in(row["path"])
     inside = bool(folder) and any(path.startswith(f"{folder}/") for path in paths)
     return inside or speaks_of(row["statement"], paths)
 
 
-def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
+def _text(sections: Mapping[str, tuple[Sequence[_Row], int]]) -> str:
     parts = []
     for heading, (rows, characters) in sections.items():
         lines: list[str] = []
@@ -261,7 +234,7 @@ def _text(sections: Mapping[str, tuple[Sequence[sqlite3.Row], int]]) -> str:
     return _fenced(_SAID, "\n\n".join(parts)) if parts else ""
 
 
-def _lines(sections: Mapping[str, Sequence[sqlite3.Row]], paths: Sequence[str]) -> str:
+def _lines(sections: Mapping[str, Sequence[_Row]], paths: Sequence[str]) -> str:
     """At most three lines: each section gets one before any gets two, unverified rows come last."""
     ranked = [(bool(row["unverified"]), n, name, row) for name, rows in sections.items() for n, row in enumerate(rows)]
     chosen = sorted(ranked, key=lambda one: one[:2])[:LINES]
@@ -277,7 +250,7 @@ def _fenced(said: str, quoted: str) -> str:
     return f"{said}\n{fence({'memory': quoted}, key=os.urandom(32))}"
 
 
-def _quoted(row: sqlite3.Row) -> str:
+def _quoted(row: _Row) -> str:
     said = inert(said_of(dict(row)))
     unsure = "; unverified" if row["unverified"] else ""
     cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"

@@ -19,7 +19,7 @@ def keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) 
         return
     from cortex.evals.asking import retrieve  # noqa: PLC0415  whoever captures nothing does not wait for it
     from cortex.evals.capture import capture, is_on  # noqa: PLC0415
-    from cortex.evals.ledger import open_ledger  # noqa: PLC0415
+    from cortex.substrate.ledger import open_ledger  # noqa: PLC0415
 
     try:
         with open_ledger(path) as ledger:

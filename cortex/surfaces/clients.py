@@ -15,7 +15,7 @@ from cortex.errors import BadInput, UnknownSource
 from cortex.packaged import files
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
-from cortex.substrate.sources import as_listed
+from cortex.substrate.sources import as_listed, source_names
 from cortex.surfaces.merging import Change, json_change, toml_change
 from cortex.surfaces.starting import own_command, shared_command, told
 
@@ -49,7 +49,7 @@ def clients() -> Mapping[str, Client]:
 
 def unheld(brain: Brain, sources: Sequence[str]) -> UnknownSource | None:
     """What is wrong with *sources*, of which a server may reach each that the brain holds; None where it holds them."""
-    held = [name for (name,) in brain.db.execute("select name from sources order by id")]
+    held = [*source_names(brain).values()]
     return next((UnknownSource(name, held) for name in sources if as_listed(name, held) not in held), None)
 
 

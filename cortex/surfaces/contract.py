@@ -25,7 +25,7 @@ from cortex.settings import Settings
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.quoting import escaped, visible
-from cortex.substrate.sources import as_listed
+from cortex.substrate.sources import as_listed, source_names
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.schemas import plain, wanted
@@ -186,7 +186,7 @@ class Call:
         """
         if self.sources is None:
             return Scope(sources=asked or None)
-        held = [name for (name,) in brain.db.execute("select name from sources order by id")]
+        held = [*source_names(brain).values()]
         reached = tuple(name for name in (as_listed(name, held) for name in self.sources) if name in held)
         if self.sources and not reached:
             raise UnknownSource(self.sources[0], None)

@@ -16,13 +16,14 @@ from cortex.evals import history
 from cortex.evals.asking import Evaluation
 from cortex.evals.capture import take_in
 from cortex.evals.cases import Case, load_suite
-from cortex.evals.history import Command, Size
-from cortex.evals.ledger import Ledger, ledger_path, open_ledger
+from cortex.evals.history import Command
 from cortex.indexers.connectors.git_command import asked, is_changed
 from cortex.indexers.distilling import Crew
 from cortex.packaged import files
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.ledger import Ledger, ledger_path, open_ledger
 from cortex.substrate.model import Answer, Scope, Value
+from cortex.substrate.status import Size
 from cortex.surfaces.encoding import Models
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.journaling import journal_folder

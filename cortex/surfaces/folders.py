@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from cortex.substrate.brain import Brain
+from cortex.substrate.selection import locations
 
 _LOCAL: Final = (".", "/", "file:")
 _CONFIG: Final = 1_000_000  # characters of a configuration of git that are read
@@ -25,14 +27,14 @@ class Standing(NamedTuple):
     root: Path
 
 
-def standing(db: sqlite3.Connection, folder: Path) -> Standing:
+def standing(brain: Brain, folder: Path) -> Standing:
     """The sources read from the repository that *folder* is in, any work tree or clone of it, else from a folder above.
 
     A repository's own comes first, then the nearest folder in it that was read on its own.
     """
     folder = folder.resolve()
     root = next((above for above in (folder, *folder.parents) if (above / ".git").exists()), None)
-    rows = [(int(id_), str(name), str(at)) for id_, name, at in db.execute("select id, name, location from sources")]
+    rows = locations(brain)
     if root is None:
         places = [(above, above) for above in (folder, *folder.parents)]
     else:
@@ -46,11 +48,11 @@ def standing(db: sqlite3.Connection, folder: Path) -> Standing:
     return Standing([id_ for id_, name, at in rows if called and _is_it(called, name, at)], root or folder)
 
 
-def may_be_project(db: sqlite3.Connection, folder: Path) -> bool:
+def may_be_project(brain: Brain, folder: Path) -> bool:
     """Whether *folder* could be a source of its own: a home, or a folder that sources are in, is none."""
     folder = folder.resolve()
-    locations = (Path(str(at)) for (at,) in db.execute("select location from sources"))
-    return folder != Path("~").expanduser() and not any(at.is_relative_to(folder) for at in locations)
+    places = (Path(at) for _, _, at in locations(brain))
+    return folder != Path("~").expanduser() and not any(at.is_relative_to(folder) for at in places)
 
 
 def _is_it(called: str, name: str, location: str) -> bool:

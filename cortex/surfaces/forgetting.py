@@ -9,9 +9,11 @@ from typing import Final
 from cortex.indexers.connectors import Gone, Item, notes, outcomes
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.reading import Contents, Review
-from cortex.substrate.archive import archive_leaving, begin_removal, restore_run
+from cortex.substrate.archive import archive_leaving, begin_removal, leave, restore_run
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import facts_of, runs_that_removed
 from cortex.substrate.identity import handle as handle_of
+from cortex.substrate.sources import find_source
 from cortex.substrate.status import finish_run, start_run
 from cortex.surfaces.recording import store
 
@@ -41,38 +43,21 @@ def apply_all(brain: Brain, contents: Contents, source: str, *, now: datetime) -
 def apply(brain: Brain, source: str, review: Review, *, now: datetime) -> int:
     """Archive or restore the facts of *review* where that is not done; the number of facts changed."""
     if review.did == "restored":
-        archived = """
-            select distinct a.run_id from facts_archive a join sources s on s.id = a.source_id
-            where s.name = ? and a.job = ? and a.record_ref = ? and ? in ('', a.handle)
-        """
-        values = (source, JOB, review.of, handle_in(source, review))
         restored = 0
-        for (run,) in brain.db.execute(archived, values).fetchall():
+        for run in runs_that_removed(brain, source, review.of, handle_in(source, review), job=JOB):
             with brain.transaction():
                 restored += restore_run(brain, run_id=run).facts
         return restored
-    if not (facts := facts_of(brain, source, review)):
+    if not (facts := facts_of(brain, source, review.of, handle_in(source, review))):
         return 0
-    (source_id,) = brain.db.execute("select id from sources where name = ?", (source,)).fetchone()
-    run = start_run(brain, "forget", source_id=source_id, now=now)
+    run = start_run(brain, "forget", source_id=find_source(brain, source), now=now)
     begin_removal(brain)
     reason = f"{review.did} by {review.by}" if review.by else review.did
-    with brain.transaction() as db:
-        db.executemany("insert into temp.leaving values (?, ?, null)", ((id_, reason) for (id_,) in facts))
+    with brain.transaction():
+        leave(brain, facts, reason)
         archive_leaving(brain, run_id=run, job=JOB, now=now)
     finish_run(brain, run, report={"facts": len(facts)}, now=now)
     return len(facts)
-
-
-def facts_of(brain: Brain, source: str, review: Review) -> list[tuple[int]]:
-    """Ids of the facts of *review*."""
-    held = """
-        select f.id from sources s cross join records r on r.source_id = s.id and r.ref = :ref
-        cross join facts f on f.record_id = r.id
-        where s.name = :source and :handle in ('', f.handle)
-    """
-    values = {"source": source, "ref": review.of, "handle": handle_in(source, review)}
-    return brain.db.execute(held, values).fetchall()
 
 
 def handle_in(source: str, review: Review) -> str:

@@ -15,7 +15,7 @@ from cortex.errors import BadInput
 from cortex.indexers.connectors.github_http import Repository, Wait
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.substrate.holdings import titles_of_threads
 from cortex.surfaces.progress import WAITING
 
 if TYPE_CHECKING:
@@ -78,15 +78,7 @@ def web_address(name: str, api: str) -> str:
 
 def threads(brain: Brain, source: str) -> dict[int, Thread]:
     """The issues and pull requests that *brain* holds of *source*."""
-    return {
-        number: Thread(type_, title)
-        for type_, number, title in brain.db.execute(sql("records.titles_of_threads"), {"source": source})
-    }
-
-
-def held(brain: Brain, source: str) -> list[tuple[str, str]]:
-    """Ref and address of all that *brain* holds of GitHub's lists of *source*."""
-    return brain.db.execute(sql("records.held_of_github"), {"source": source}).fetchall()
+    return {number: Thread(type_, title) for type_, number, title in titles_of_threads(brain, source)}
 
 
 def _address(api: str) -> str:

@@ -26,11 +26,12 @@ from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import held_of_github, holds
 from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue import Job, jobs
-from cortex.substrate.sources import as_held, register_source
+from cortex.substrate.sources import as_held, find_source, register_source, remove_source
 from cortex.surfaces.forgetting import apply_all
-from cortex.surfaces.github import Remote, held, threads
+from cortex.surfaces.github import Remote, threads
 from cortex.surfaces.journaling import is_used, journal_of, migrate
 from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
@@ -89,7 +90,7 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     root = project_folder(brain, root, named=source is not None)
     called = Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root)
     location = location_of(root)
-    known = _is_known(brain, called.name)
+    known = find_source(brain, called.name) is not None
     counts = Counter(_sort_of(path) for path in list_tree(files_folder(root)) if isinstance(path, str))
     around = git.top(root)
     if around and around != root.resolve() and not (known or any(counts[sort] for sort in _SORTS)):
@@ -149,7 +150,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
             brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
             again=again, crew=crew, progress=progress, now=now,
         )  # fmt: skip
-        if not _holds_records(brain, called.name):
+        if not holds(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
     reviewed = apply_all(brain, contents(), called.name, now=now)
     done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
@@ -192,28 +193,20 @@ def _feeds(brain: Brain, root: Path | None, export: Path | None, source: str) ->
 def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:
     if github is None:
         return []
-    return [github_feed(github.repository, source, lambda: threads(brain, source), lambda: held(brain, source))]
-
-
-def _is_known(brain: Brain, source: str) -> bool:
-    return brain.db.execute("select 1 from sources where name = ?", (source,)).fetchone() is not None
-
-
-def _holds_records(brain: Brain, source: str) -> bool:
-    held = "select 1 from records r join sources s on s.id = r.source_id where s.name = ? and r.gone_at is null limit 1"
-    return brain.db.execute(held, (source,)).fetchone() is not None
+    return [
+        github_feed(github.repository, source, partial(threads, brain, source), partial(held_of_github, brain, source))
+    ]
 
 
 @contextmanager
 def _forgotten_if_empty(brain: Brain, source: str) -> Iterator[None]:
     """Forget *source* again where it was not there before, and an error leaves it without a record."""
-    known = _is_known(brain, source)
+    known = find_source(brain, source)
     try:
         yield
     except CortexError:
-        if not known and not _holds_records(brain, source):
-            with brain.transaction() as db:
-                db.execute("delete from sources where name = ?", (source,))
+        if known is None and (made := find_source(brain, source)) and not holds(brain, source):
+            remove_source(brain, made)
         raise
 
 

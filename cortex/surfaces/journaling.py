@@ -14,8 +14,8 @@ from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.journal.places import FOLDER, Journal, Place
 from cortex.indexers.journal.writing import append_rows, write_note
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import holds, mark_written, unwritten
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
-from cortex.substrate.statements import sql
 from cortex.surfaces.naming import files_from, holds_files
 
 
@@ -44,12 +44,8 @@ def journal_folder(brain: Path) -> Path:
 
 def is_used(brain: Brain, journal: Journal, source: str) -> bool:
     """Whether the journal has a folder, or records in the brain."""
-    held = """
-        select 1 from records r join sources s on s.id = r.source_id
-        where s.name = ? and r.origin in (?, ?) and r.gone_at is null limit 1
-    """
     has_folder = any(place.path.is_dir() for place in journal.places)
-    return has_folder or brain.db.execute(held, (source, REMEMBERED, UNTRUSTED)).fetchone() is not None
+    return has_folder or holds(brain, source, REMEMBERED, UNTRUSTED)
 
 
 def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False) -> int:
@@ -58,9 +54,8 @@ def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False)
     Args:
         final: do not migrate later, since records are about to be added that have files.
     """
-    if brain.db.execute(sql("records.is_migrated"), {"source": source}).fetchone():
+    if (rows := unwritten(brain, source)) is None:
         return 0
-    rows = brain.db.execute(sql("records.unwritten"), {"source": source}).fetchall()
     for type_, *row in rows:
         if type_ != "outcome":
             _migrate_note(journal, *row, directive=type_ == "directive")
@@ -68,8 +63,7 @@ def migrate(brain: Brain, journal: Journal, source: str, *, final: bool = False)
         entries = [_entry(*row) for type_, *row in rows if type_ == "outcome" and (row[6] == REMEMBERED) == trusted]
         append_rows(journal, entries, trusted=trusted)
     if rows or final:
-        with brain.transaction() as db:
-            db.execute(sql("records.mark_migrated"), {"source": source})
+        mark_written(brain, source)
     return len(rows)
 
 

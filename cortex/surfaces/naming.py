@@ -13,7 +13,9 @@ from cortex.indexers.connectors.listing import printable
 from cortex.indexers.connectors.worktrees import main_folder
 from cortex.indexers.feeds import remote_name, source_of_export, source_of_project
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import holds, sources_holding
 from cortex.substrate.model import storable
+from cortex.substrate.selection import locations
 from cortex.substrate.sources import as_held
 from cortex.surfaces.github import Remote
 
@@ -49,8 +51,9 @@ def location_of(place: Path | str) -> str:
 
 def source_at(brain: Brain, place: Path | str) -> str | None:
     """What the project at *place* was called the last time."""
-    found = brain.db.execute("select name from sources where location = ?", (location_of(place),)).fetchall()
-    return str(found[0][0]) if len(found) == 1 else None
+    there = location_of(place)
+    found = [name for _, name, at in locations(brain) if at == there]
+    return found[0] if len(found) == 1 else None
 
 
 def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, github: Remote | None = None) -> Chosen:
@@ -95,8 +98,7 @@ def _elsewhere(brain: Brain, name: str, here: Container[str], began: list[str], 
         here: where this project stands; another process may have registered it since it was looked for.
         told: a remote or GitHub calls this project so; what was not read from another's files may then be it.
     """
-    row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
-    location = str(row[0]) if row else ""
+    location = _location(brain, name)
     if not location or location in here or name in _beginning_so(brain, began):
         return ""
     if told and not (
@@ -119,23 +121,20 @@ def _first_commits(root: Path) -> list[str]:
 
 
 def _beginning_so(brain: Brain, began: list[str]) -> dict[str, str]:
-    held = """
-        select s.name, s.location from sources s cross join records r on r.source_id = s.id and r.ref = ?
-        where s.location <> ''
-    """
-    return {str(name): str(place) for ref in began for name, place in brain.db.execute(held, (ref,))}
+    names = [name for ref in began for name in sources_holding(brain, ref)]
+    return {name: location for name in names if (location := _location(brain, name))}
+
+
+def _location(brain: Brain, name: str) -> str:
+    return next((at for _, called, at in locations(brain) if called == name), "")
 
 
 def files_from(brain: Brain, name: str) -> str:
     """The folder that the files of the source *name* were read from the last time, if it is still there."""
-    row = brain.db.execute("select location from sources where name = ?", (name,)).fetchone()
-    return str(row[0]) if row and row[0] and holds_files(brain, name) and Path(row[0]).is_dir() else ""
+    location = _location(brain, name)
+    return location if location and holds_files(brain, name) and Path(location).is_dir() else ""
 
 
 def holds_files(brain: Brain, name: str) -> bool:
     """Whether files or commits of the source *name* were read from a folder."""
-    held = """
-        select 1 from records r join sources s on s.id = r.source_id
-        where s.name = ? and r.origin in ('git', 'tree') limit 1
-    """
-    return brain.db.execute(held, (name,)).fetchone() is not None
+    return holds(brain, name, "git", "tree", gone=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import click
 
 from cortex.errors import CortexError
 from cortex.regex import regex
+from cortex.substrate.holdings import beginning
 from cortex.substrate.model import Scope, storable
 from cortex.surfaces.session import Session
 
@@ -19,20 +20,19 @@ MOST: Final = 50
 
 def complete_sources(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
     """Names of sources that begin so."""
-    return _held(context, "select name from sources where substr(name, 1, length(:begun)) = :begun", begun)
+    return _held(context, "sources", begun)
 
 
 def complete_handles(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
     """Handles of facts that begin so; other refs hold colons, where bash begins a new word."""
-    return _held(context, "select handle from facts where handle >= :begun and handle < :begun || 'g'", begun)
+    return _held(context, "handles", begun)
 
 
-def _held(context: click.Context, asked: str, begun: str) -> list[str]:
+def _held(context: click.Context, of: Literal["sources", "handles"], begun: str) -> list[str]:
     """What the brain holds of it; nothing where it cannot be read now: a shell has no place for an error."""
     try:
         with context.find_root().ensure_object(Session).reader() as brain:
-            rows = brain.db.execute(f"{asked} order by 1 limit :most", {"begun": begun, "most": MOST})
-            return [name for (name,) in rows]
+            return beginning(brain, of, begun, most=MOST)
     except CortexError:
         return []
 

@@ -10,7 +10,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
 from cortex.substrate.paths import Here
 from cortex.substrate.quoting import inert
-from cortex.substrate.sources import readable
+from cortex.substrate.sources import readable, source_names
 from cortex.surfaces.contract import Call
 from cortex.surfaces.folders import Standing, may_be_project, standing
 
@@ -52,7 +52,7 @@ def placed(
     below = folder.relative_to(at.root).as_posix() if at.sources and folder.is_relative_to(at.root) else ""
     found = [*_found(brain, paths, folder, at.root)]
     own = [id_ for _, ids in found for id_ in ids] or [id_ for _, one in places for id_ in one.sources]
-    names = dict(brain.db.execute("select id, name from sources"))
+    names = source_names(brain)
     home = () if sources else tuple(dict.fromkeys(names[id_] for id_ in own))
     stood = Placed(scope, Here(home, "" if below == "." else below), tuple(path for path, _ in found))
     return stood if sources else _narrowed(call, brain, stood, everything=everything)
@@ -76,7 +76,7 @@ def _narrowed(call: Call, brain: Brain, stood: Placed, *, everything: bool) -> P
         return stood._replace(scope=scope, here=stood.here._replace(home=()))
     if own and {*own} != {*every}:
         return stood._replace(scope=Scope(sources=tuple(own)), of=", ".join(own) if {*every} - {*own} else "")
-    if every and not own and call.caller == "operator" and may_be_project(brain.db, call.folders[0]):
+    if every and not own and call.caller == "operator" and may_be_project(brain, call.folders[0]):
         call.remark(UNINDEXED)
     return stood
 
@@ -86,7 +86,7 @@ def _places(brain: Brain, folders: Sequence[Path]) -> list[tuple[Path, Standing]
     found = []
     for folder in folders:
         try:
-            found.append((folder.resolve(), standing(brain.db, folder)))
+            found.append((folder.resolve(), standing(brain, folder)))
         except (OSError, ValueError):  # what leads to a repository may say anything
             continue
     return sorted(found, key=lambda place: not place[1].sources)
@@ -101,7 +101,7 @@ def _found(brain: Brain, paths: Sequence[str], folder: Path, root: Path) -> Iter
         path = Path(text.strip()).expanduser() if text.strip().startswith("~/") else Path(text.strip())
         if "\0" not in text and not path.is_absolute() and (folder / path).exists() and not (root / path).exists():
             path = folder / path
-        place = standing(brain.db, path.parent) if path.is_absolute() and "\0" not in text else None
+        place = standing(brain, path.parent) if path.is_absolute() and "\0" not in text else None
         file = path.parent.resolve() / path.name if place else path
         if place and place.sources and file.is_relative_to(place.root):
             yield file.relative_to(place.root).as_posix(), place.sources

@@ -19,10 +19,10 @@ from cortex.indexers.journal.reading import Review, read
 from cortex.indexers.journal.writing import append_rows
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import origin_of, outcomes_of
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
-from cortex.substrate.sources import as_listed, readable
-from cortex.substrate.statements import sql
+from cortex.substrate.sources import as_listed, readable, source_names
 from cortex.substrate.vectors import has_vectors
 from cortex.surfaces.journaling import journal_of, migrate
 
@@ -119,8 +119,7 @@ def import_outcomes(
 def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
     """The outcomes *scope* may read, the latest first."""
     names = readable(brain, scope)
-    held = sql("records.outcomes_of_source")
-    listed = [row for source_id in names for row in brain.db.execute(held, {"source_id": source_id})]
+    listed = [row for source_id in names for row in outcomes_of(brain, source_id=source_id)]
     return [
         _outcome(row, names[row[0]]) for row in sorted(listed, key=lambda row: (row[7] or "", row[1]), reverse=True)
     ]
@@ -128,7 +127,7 @@ def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
 
 def writable(brain: Brain, source: str | None) -> str:
     """The one source to write to: the one named, or the only one there is."""
-    names = [name for (name,) in brain.db.execute("select name from sources order by name")]
+    names = sorted(source_names(brain).values())
     if source is None and len(names) > 1:
         raise AmbiguousSource("what is recorded", names)
     chosen = as_listed(source, names) if source else (names[0] if names else "")
@@ -170,8 +169,4 @@ def store(
 
 def _is_held(brain: Brain, ref: str, source: str) -> bool:
     """Whether a trusted writer recorded *ref*."""
-    asked = """
-        select 1 from records r join sources s on s.id = r.source_id
-        where s.name = ? and r.ref = ? and r.origin <> ? and r.gone_at is null
-    """
-    return brain.db.execute(asked, (source, ref, UNTRUSTED)).fetchone() is not None
+    return origin_of(brain, source, ref) not in (None, UNTRUSTED)

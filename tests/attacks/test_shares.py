@@ -115,7 +115,7 @@ def test_the_scores_of_a_share_are_those_of_sqlite_for_a_brain_of_it(brains: tup
     found = []
     for path, sources in zip(brains, ([2], None), strict=True):
         with open_new(path) as brain:
-            count_terms(brain.db)
+            count_terms(brain)
             for matches, texts in (
                 (find(brain.db, "passages", query, sources=sources, beside=["gears"]), "select id, body from passages"),
                 (find(brain.db, "passages", query, sources=sources), "select id, body from passages"),

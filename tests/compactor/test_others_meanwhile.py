@@ -80,8 +80,8 @@ def test_a_disk_that_is_full_after_the_jobs_is_told_with_the_number_of_the_run(f
     for number in range(50):
         facts.add(f"It may be so, says number {number}.", source=name, confidence=0.1)
     facts.add("Use WAL mode.", source=name)
-    with facts.brain.transaction() as db:
-        count_terms(db)
+    with facts.brain.transaction():
+        count_terms(facts.brain)
     before = frequencies(facts)
     compact(facts.brain, now=NOW)
     undo(facts.brain, 1, now=NOW)

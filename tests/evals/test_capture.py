@@ -13,8 +13,8 @@ import pytest
 from cortex.composer.pipeline import ask
 from cortex.evals import capture as capturing
 from cortex.evals.capture import usage
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.brain import open_brain
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import REFUSAL, Scope
 from tests.surfaces.conftest import Ran
 

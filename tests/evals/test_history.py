@@ -13,10 +13,11 @@ import pytest
 from cortex.errors import BrainTooNew, NotABrain
 from cortex.evals.asking import Result, summed
 from cortex.evals.cases import Case, Suite
-from cortex.evals.history import Size, histories, keep
-from cortex.evals.ledger import Ledger, ledger_path, open_ledger
+from cortex.evals.history import histories, keep
 from cortex.evals.scoring import Verdict
+from cortex.substrate.ledger import Ledger, ledger_path, open_ledger
 from cortex.substrate.model import REFUSAL, Answer
+from cortex.substrate.status import Size
 from tests.surfaces.conftest import Ran
 from tests.trees import GIT_IDENTITY
 

@@ -211,9 +211,9 @@ def test_a_limit_is_kept_and_none_is_none(brain: Brain) -> None:
 
 def test_counting_again_writes_nothing(brain: Brain) -> None:
     add_facts(brain, "Blue one", "Blue two")
-    count_terms(brain.db)
+    count_terms(brain)
     before = brain.db.total_changes
-    count_terms(brain.db)
+    count_terms(brain)
     assert brain.db.total_changes == before
 
 
@@ -222,11 +222,11 @@ def test_counts_follow_the_index_within_a_transaction_too(brain: Brain) -> None:
         return dict(brain.db.execute("select term, documents from term_frequencies where index_name = 'facts_fts'"))
 
     add_facts(brain, "Blue one", "Blue two", "Red one")
-    count_terms(brain.db)
+    count_terms(brain)
     assert {term: number for term, number in counted().items() if term.isalpha()} == {"blue": 2, "on": 2}
     with brain.transaction() as db:
         db.execute("delete from facts where statement = 'Blue two'")
-        count_terms(db)
+        count_terms(brain)
     assert {term: number for term, number in counted().items() if term.isalpha()} == {"on": 2}
     assert counted()[""] == 2
 
@@ -253,7 +253,7 @@ def grown_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         for batch in range(10):
             texts = [dict.fromkeys(chance.choices(VOCABULARY, shares, k=chance.randint(1, 25))) for _ in range(1000)]
             add_facts(brain, *map(" ".join, texts), source=1 + (batch == 3))
-        count_terms(brain.db)
+        count_terms(brain)
         yield brain
 
 
@@ -286,13 +286,13 @@ def test_a_search_by_the_rarest_words_misses_few_of_the_best(grown_brain: Brain)
 def test_an_index_in_many_pieces_is_merged_when_it_is_counted(brain: Brain) -> None:
     for number in range(12):
         add_facts(brain, f"Fact {number}")
-    count_terms(brain.db)
+    count_terms(brain)
     assert brain.db.execute("select count(distinct segid) from facts_fts_idx").fetchone() == (1,)
 
 
 def test_a_brain_that_only_takes_readers_can_be_searched(brain: Brain) -> None:
     add_facts(brain, "Blue sky")
-    count_terms(brain.db)
+    count_terms(brain)
     with closing(brain.reader()) as reader:
         assert len(find(reader.db, "facts", "blue", sources=None)) == 1
 

@@ -76,9 +76,11 @@ def test_a_repository_that_moved_is_the_same_source(cortex: Cortex, tmp_path: Pa
 def test_two_processes_that_find_a_new_project_at_once_call_it_the_same(cortex: Cortex, tmp_path: Path) -> None:
     """The other registers it after this one has looked at the place, and before it has looked for the name."""
     root, path = folder(tmp_path / "gear"), tmp_path / "brain.db"
+    looks: list[str] = []
 
     def other(statement: str) -> None:
-        if "from sources where name" in statement:
+        looks.extend([statement] if "location from sources" in statement else [])
+        if len(looks) > 1:
             brain.db.set_trace_callback(None)
             assert indexed(cortex, root)["source"] == "gear"
 

@@ -142,7 +142,7 @@ def test_a_bare_repository_has_the_files_of_the_tree_with_its_branch(
         )  # fmt: skip
         assert holds(tmp_path, "Begin Second Third", "begin.md second.md")
         with open_new(tmp_path / "brain.db") as brain:  # as an agent's hook sees it
-            assert standing(brain.db, root).sources == [1]
+            assert standing(brain, root).sources == [1]
     git(place / "late", "checkout", "--detach")
     assert cortex("index", bare).code == 0
     assert held(tmp_path)["documents"] == ["begin.md", "third.md"]  # of the first that was added

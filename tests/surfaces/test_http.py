@@ -29,10 +29,10 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from cortex.evals.capture import captured, switch
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
 from cortex.substrate.brain import Brain
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
 from cortex.surfaces.encoding import Readers

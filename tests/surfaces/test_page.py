@@ -15,9 +15,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from cortex.compactor.run import compact
 from cortex.evals.asking import smoke
 from cortex.evals.cases import load_suite
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate.access import create_token
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Scope
+from cortex.substrate.status import size_of
 from tests.brains import index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
@@ -65,7 +66,7 @@ def _keep(ledger: object, brain: object, suite: object) -> None:
 
     done = smoke(brain, suite, scope=Scope(), runs=1)  # type: ignore[arg-type]
     history.keep(
-        ledger, history.worst(done), command="smoke", passed=done.passed, size=history.size_of(brain),  # type: ignore[arg-type]
+        ledger, history.worst(done), command="smoke", passed=done.passed, size=size_of(brain),  # type: ignore[arg-type]
         commit="0a1b2c3d", version="0.1.0", now=NOW,
     )  # fmt: skip
 

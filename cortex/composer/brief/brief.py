@@ -26,8 +26,9 @@ from cortex.substrate.paths import NOWHERE, Here, Known, files_touched, owners_a
 from cortex.substrate.quoting import inert, label, spelled
 from cortex.substrate.reading import Row
 from cortex.substrate.rule_files import holds_in
+from cortex.substrate.selection import facts_naming, facts_of_kinds, records_about
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.standing import Stood, decision_records, facts_naming, facts_of_kinds, records_about, standing
+from cortex.substrate.standing import Stood, decision_records, standing
 from cortex.substrate.work import FAILED, Fate, Work
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it

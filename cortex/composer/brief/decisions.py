@@ -12,8 +12,9 @@ from cortex.composer.brief.asked import Asked, Relevant, listed
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
+from cortex.substrate.selection import facts_of_kinds, records_about
 from cortex.substrate.sources import readable
-from cortex.substrate.standing import Stood, decision_records, facts_of_kinds, records_about, standing
+from cortex.substrate.standing import Stood, decision_records, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 READ: Final = 150  # facts that a topic is looked for in, the best first

@@ -12,9 +12,7 @@ from cortex.indexers.connectors.outcomes import Status
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.quoting import spelled
-from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
-from cortex.substrate.work import Work, works
+from cortex.substrate.work import Work, outcomes_of_pulls, works
 
 SOON: Final = 7  # days after a merge in which a fix that names it flags it
 LASTING: Final = timedelta(days=30)  # age of a merge that counts as shipped
@@ -62,11 +60,8 @@ def proposals(brain: Brain, source_id: int, *, limit: int, now: datetime, pull: 
     Args:
         pull: look at this number alone.
     """
-    values = {
-        "source_id": source_id, "now": timestamp(now), "kept": timestamp(now - LASTING), "soon": SOON, "limit": limit,
-        "ref": None if pull is None else f"pull:{pull}",
-    }  # fmt: skip
-    rows = brain.db.execute(sql("facts.proposals"), values).fetchall()
+    ref = None if pull is None else f"pull:{pull}"
+    rows = outcomes_of_pulls(brain, source_id, ref=ref, kept=now - LASTING, soon=SOON, limit=limit, now=now)
     known = works(brain, [id_ for id_, *_ in rows])
     return [_proposal(known[id_], how, by, since) for id_, how, by, since in rows if id_ in known]
 

@@ -18,8 +18,8 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
+from cortex.substrate.selection import records_about
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.standing import records_about
 from cortex.substrate.work import (
     FAILED,
     FINISHED,

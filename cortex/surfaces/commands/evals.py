@@ -14,11 +14,12 @@ from cortex.evals import draft, gate
 from cortex.evals.asking import Evaluation, evaluate
 from cortex.evals.capture import captured
 from cortex.evals.cases import Suite, load_suite
-from cortex.evals.history import size_of, worst
+from cortex.evals.history import worst
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.replay import replay as replay_captured
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
+from cortex.substrate.status import size_of
 from cortex.surfaces import evaluating, render_evals
 from cortex.surfaces.arguments import takes
 from cortex.surfaces.commands import declared

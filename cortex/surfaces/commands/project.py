@@ -15,6 +15,7 @@ import click
 from cortex.errors import CortexError
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.status import size_of
 from cortex.surfaces import evaluating as project
 from cortex.surfaces import indexing, render_answer, render_report, render_upkeep
 from cortex.surfaces.arguments import takes
@@ -160,9 +161,9 @@ def _demo_brain(here: Session) -> Iterator[Brain]:
 
 
 def _introduce(brain: Brain, names: list[str]) -> None:
-    (records,) = brain.db.execute("select count(*) from records").fetchone()
-    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    held = f"{amount(records, 'record')} of {' and '.join(names)}, an invented project, gave {amount(facts, 'fact')}."
+    size = size_of(brain)
+    gave = f"{amount(size.records, 'record')} of {' and '.join(names)}, an invented project, gave"
+    held = f"{gave} {amount(size.facts, 'fact')}."
     click.echo(wrapped(f"{held} No model, no key, no network."))
 
 

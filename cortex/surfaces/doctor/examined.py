@@ -20,6 +20,8 @@ from cortex.errors import (
     NotABrain,
 )
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
+from cortex.substrate.holdings import holds
+from cortex.substrate.selection import locations
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
 from cortex.surfaces import indexing
 from cortex.surfaces.contract import Call
@@ -142,17 +144,11 @@ def _anew(call: Call) -> str:
 
 
 def _sources(brain: Brain) -> list[Source]:
-    told = "select id, name, location from sources order by id"
-    return [
-        Source(id_, name, location, exported=_is_exported(brain, id_))
-        for id_, name, location in brain.db.execute(told).fetchall()
-    ]
+    return [Source(id_, name, location, exported=_is_exported(brain, name)) for id_, name, location in locations(brain)]
 
 
-def _is_exported(brain: Brain, source_id: int) -> bool:
-    told = "select distinct origin from records where source_id = ?"
-    origins = {origin for (origin,) in brain.db.execute(told, (source_id,))}
-    return "github" in origins and origins.isdisjoint(("git", "tree"))
+def _is_exported(brain: Brain, name: str) -> bool:
+    return holds(brain, name, "github", gone=True) and not holds(brain, name, "git", "tree", gone=True)
 
 
 def _cortex(call: Call, *words: str) -> str:

@@ -17,8 +17,9 @@ from cortex.llm.encoder import find_encoder
 from cortex.substrate.brain import Brain
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
-from cortex.substrate.statements import sql
-from cortex.substrate.vectors import unencoded
+from cortex.substrate.sources import kept_cursor
+from cortex.substrate.status import unfinished_runs
+from cortex.substrate.vectors import count_passages, unencoded
 from cortex.substrate.verify import FULL_TEXT
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.render import amount, day
@@ -49,11 +50,11 @@ def private(found: Examined) -> Iterator[Trouble]:
 
 def finished(found: Examined) -> Iterator[Trouble]:
     """Every index run came to its end."""
-    began = dict(_open(found).db.execute(sql("runs.unfinished_runs")).fetchall())
+    began = unfinished_runs(_open(found))
     for source in found.sources:
         if source.id in began and (command := found.index(source)):
-            at = datetime.fromisoformat(began[source.id])
-            said = f"indexing {source.name} began on {at:%Y-%m-%d at %H:%M} UTC and has not ended: it was stopped,"
+            began_at = f"{began[source.id]:%Y-%m-%d at %H:%M} UTC"
+            said = f"indexing {source.name} began on {began_at} and has not ended: it was stopped,"
             yield Trouble(f"{said} unless it still goes on", command)
 
 
@@ -86,9 +87,8 @@ def fresh(found: Examined) -> Iterator[Trouble]:
     """What was read of each repository is what is checked out there now."""
     brain = _open(found)
     for source in found.sources:
-        kept = "select value from cursors where source_id = ? and connector = 'git'"
-        row = brain.db.execute(kept, (source.id,)).fetchone()
-        if row is None or source.folder is None:
+        value, _ = kept_cursor(brain, source.id, "git")
+        if value is None or source.folder is None:
             continue
         try:
             head = asked(source.folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -98,7 +98,7 @@ def fresh(found: Examined) -> Iterator[Trouble]:
         except RepositoryElsewhere as error:
             yield Trouble(str(error), "")
             continue
-        read = row[0].partition(" ")[0]
+        read = value.partition(" ")[0]
         if head and head != read:
             ahead = asked(source.folder, "rev-list", "--count", f"{read}..{head}")
             how = f"{amount(int(ahead), 'commit')} ahead of" if ahead and ahead != "0" else "elsewhere than"
@@ -112,10 +112,7 @@ def encoded(found: Examined) -> Iterator[Trouble]:
         install = "pip install 'cortex-project-memory[semantic]'"
         raise Unchecked(f"passages that say the same in other words are found once the extra semantic is in: {install}")
     brain = _open(found)
-    without, (every,) = (
-        unencoded(brain, encoder=encoder.name),
-        brain.db.execute("select count(*) from passages").fetchone(),
-    )
+    without, every = unencoded(brain, encoder=encoder.name), count_passages(brain)
     if len(without) > LEFT * every:
         said = f"{amount(len(without), 'passage')} of {every:,} have no vector yet"
         yield Trouble(said, next((command for one in found.sources if (command := found.index(one))), ""))
@@ -138,7 +135,7 @@ def in_step(found: Examined) -> Iterator[Trouble]:
         verb = "does" if len(wrong) == 1 else "do"
         yield Trouble(f"{' and '.join(wrong)} {verb} not hold what the rows say", found.cortex("verify", "--mend"))
 
-    if not counted(_open(found).db):
+    if not counted(_open(found)):
         said = "the terms that searches are planned by are not counted, so that they look at every row"
         yield Trouble(said, found.cortex("verify", "--mend"))
 

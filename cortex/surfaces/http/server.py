@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
+from cortex.substrate.sources import source_names
 from cortex.surfaces.contract import Effect
 from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.http.answering import Asked, Outcome, Warnings, Who
@@ -137,4 +138,4 @@ class Server:
 
     def _look(self) -> None:
         with self.readers.lent() as brain:
-            brain.db.execute("select count(*) from sources").fetchone()
+            source_names(brain)

@@ -26,6 +26,7 @@ from anyio import CapacityLimiter, to_thread
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError, TookTooLong, TooManyWrites
 from cortex.indexers.processes import starting
+from cortex.substrate.holdings import last_titles
 from cortex.substrate.model import Scope
 from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
@@ -93,8 +94,7 @@ def _begin(path: Path, models: Models) -> None:
 def learn(readers: Readers) -> None:
     """Ask for what came last: stems, statements and pages are at hand then."""
     with readers.lent() as brain:
-        last = brain.db.execute("select title from records order by id desc limit ?", (FIRST,))
-        for (title,) in last.fetchall():
+        for title in last_titles(brain, FIRST):
             with suppress(CortexError):  # a title without a word
                 named("ask").adapter.dump_json(ask(brain, title, scope=Scope()))
 

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from cortex.errors import BrainMissing, NotAllowed
 from cortex.evals.history import SuiteHistory, histories
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate import browse
 from cortex.substrate.browse import Compaction, FactList, History
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Kind, Share, Text, Value
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Day, Sources, end_of

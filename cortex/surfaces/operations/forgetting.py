@@ -11,11 +11,12 @@ from cortex.indexers.journal.places import Journal
 from cortex.indexers.journal.reading import Contents, Review, read
 from cortex.indexers.journal.writing import append_rows
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import facts_of
 from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.forgetting import apply, facts_of, handle_in, reindex
+from cortex.surfaces.forgetting import apply, handle_in, reindex
 from cortex.surfaces.journaling import journal_of, migrate
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Said, Sources, Words
 from cortex.surfaces.operations.reviewing import By
@@ -80,7 +81,7 @@ def forget(call: Call, asked: Forgetting) -> Forgotten:
         facts = apply(brain, source, review, now=call.now)
         if not statement:
             reindex(brain, read(journal), ref, source=source, authority=call.settings.authority, now=call.now)
-            facts = facts or len(facts_of(brain, source, review))
+            facts = facts or len(facts_of(brain, source, review.of, handle_in(source, review)))
         return Forgotten(ref=ref, source=source, statement=statement, did=did, facts=facts)
 
 

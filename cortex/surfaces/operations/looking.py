@@ -9,13 +9,13 @@ from pydantic import Field
 
 from cortex.compactor.schedule import last_compaction, overdue
 from cortex.evals.capture import Usage, usage
-from cortex.evals.ledger import ledger_path, open_ledger
 from cortex.substrate import lookup
 from cortex.substrate.brain import Brain
+from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.lookup import Shown
 from cortex.substrate.model import Text, Value
 from cortex.substrate.paging import part
-from cortex.substrate.status import SourceStatus, Status
+from cortex.substrate.status import SourceStatus, Status, last_indexed
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Nothing, Sources
@@ -94,11 +94,7 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
     """List the sources and what each holds."""
     with call.reader() as brain:
         found = count(brain, scope=call.scope(brain, ())).sources
-        read = """
-            select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
-            where r.command = 'index' group by s.id
-        """
-        indexed = dict(brain.db.execute(read).fetchall())
+        indexed = last_indexed(brain)
     return SourceList(
         sources=tuple(
             Source(

@@ -11,6 +11,7 @@ from pydantic import Field
 from cortex.indexers.connectors.notes import NoteKind, to_record
 from cortex.indexers.journal.reading import EARLIEST, read
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import noted_facts
 from cortex.substrate.model import Value
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import standing
@@ -59,11 +60,7 @@ def notes(call: Call, asked: Listing) -> Notes:
 
 
 def _of_source(brain: Brain, source_id: int, source: str, now: datetime) -> Iterator[Noted]:
-    held = """
-        select r.ref, f.id from records r left join facts f on f.record_id = r.id
-        where r.source_id = ? and r.type in ('directive', 'event') and r.gone_at is null
-    """
-    facts = dict(brain.db.execute(held, (source_id,)).fetchall())
+    facts = noted_facts(brain, source_id=source_id)
     contents = read(journal_of(brain, source))
     ids = [id_ for id_ in facts.values() if id_]
     stood = {one.ref: one for _, one in standing(brain, ids, sources=[source_id], at=now)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,10 +10,10 @@ from pydantic import Field
 from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.run import FactsReport, work
 from cortex.substrate.brain import Brain
+from cortex.substrate.lookup import records_named
 from cortex.substrate.model import Scope, Text, Value
 from cortex.substrate.queue import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
-from cortex.substrate.sources import readable
-from cortex.substrate.statements import rows
+from cortex.substrate.sources import readable, source_names
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.models import Modelled, with_distiller
@@ -125,9 +124,9 @@ def _naming_records(brain: Brain, scope: Scope, refs: Sequence[str]) -> Scope:
     Raises:
         UnknownHandle: one is none.
     """
-    sources = json.dumps([*readable(brain, scope)])
+    sources = readable(brain, scope)
     for ref in refs:
-        if not rows(brain.db, "records.records_by_ref", {"ref": ref, "sources": sources}):
+        if not records_named(brain, ref, sources):
             raise UnknownHandle(ref)
     return scope
 
@@ -143,7 +142,7 @@ def queue_work(call: Call, asked: Share) -> Worked:
         with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),
     ):
         scope = call.scope(brain, asked.sources)
-        ids = dict(brain.db.execute("select name, id from sources"))
+        ids = {name: id_ for id_, name in source_names(brain).items()}
         facts = {
             source.name: work(brain, source_id=ids[source.name], crew=crew, progress=call.progress, now=call.now)
             for source in count(brain, scope=scope).sources

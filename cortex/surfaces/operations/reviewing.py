@@ -22,8 +22,9 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Scope, Text, Value
+from cortex.substrate.selection import facts_of_kinds
 from cortex.substrate.sources import readable
-from cortex.substrate.standing import facts_of_kinds, standing
+from cortex.substrate.standing import standing
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.forgetting import apply, reindex
 from cortex.surfaces.journaling import journal_of

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
-from cortex.substrate.sources import remove_source, rename_source, set_aside, source_id
+from cortex.substrate.sources import remove_source, rename_source, set_aside, source_id, source_names
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.journaling import journal_of
@@ -100,7 +100,7 @@ def source_archive(call: Call, asked: Archiving) -> Sourced:
 
 def _found(call: Call, brain: Brain, name: str) -> tuple[Sourced, int]:
     id_ = source_id(brain, call.target(brain, name) or name)
-    (called,) = brain.db.execute("select name from sources where id = ?", (id_,)).fetchone()
+    called = source_names(brain)[id_]
     (held,) = count(brain, scope=Scope(sources=(called,))).sources
     records, facts = sum(held.records.values()), sum(held.facts.values())
     return Sourced(name=called, did="unchanged", records=records, facts=facts), id_

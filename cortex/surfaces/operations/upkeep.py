@@ -16,9 +16,9 @@ from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.cases import load_suite
-from cortex.evals.history import Size, size_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
+from cortex.substrate.status import Size, size_of, source_of_run
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.encoding import models_of
@@ -122,9 +122,7 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
 
 
 def _reached(call: Call, brain: Brain, run: int) -> None:
-    held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
-    (name,) = brain.db.execute(held, (run,)).fetchone() or ("",)
-    if call.sources is not None and name not in call.sources:
+    if call.sources is not None and source_of_run(brain, run) not in call.sources:
         raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 

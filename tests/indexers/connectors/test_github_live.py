@@ -20,8 +20,9 @@ from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import held_of_github
 from cortex.substrate.model import Record, Skipped
-from cortex.surfaces.github import held, threads
+from cortex.surfaces.github import threads
 from tests.brains import NOW, SEEDS, content, indexes_agree, open_new
 from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, other, refuse, serving
 
@@ -99,7 +100,7 @@ def index_live(
     brain: Brain, server: GitHubServer, *, again: bool = False, workers: int = 1
 ) -> tuple[int, int, int, int]:
     """What became of the records: added, replaced, unchanged, gone."""
-    feed = github_feed(repository(server), NAME, lambda: threads(brain, NAME), lambda: held(brain, NAME))
+    feed = github_feed(repository(server), NAME, lambda: threads(brain, NAME), lambda: held_of_github(brain, NAME))
     (origin,) = index(brain, [feed], source=NAME, again=again, crew=Crew(workers), now=NOW).origins
     return origin.added, origin.replaced, origin.unchanged, origin.gone
 
