@@ -39,7 +39,7 @@ def frame(text: Text) -> str:
         return text.title or text.ref.partition(":")[2]
     thread = text.ref.partition(":")[2].partition("#")[0]
     known = "" if text.association in {"", "NONE"} else f" ({text.association.lower().replace('_', ' ')})"
-    review = _REVIEWS.get(text.state, "")
+    review = _REVIEWS.get(text.state, "") or (", closing it," if text.closes else "")
     day = f" on {text.created_at[:10]}" if text.created_at else ""
     about = f" about {text.path}" if text.path else ""
     return f"{text.author or 'someone'}{known}{review}{day}{about} in #{thread} “{text.title}”"
