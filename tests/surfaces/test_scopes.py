@@ -17,7 +17,7 @@ from cortex.surfaces.mcp_roots import CHANGED
 from cortex.surfaces.operations import named
 from tests.brains import open_new
 from tests.surfaces.conftest import NOW, Ran
-from tests.surfaces.mcp_clients import call, on_stdio
+from tests.surfaces.mcp_clients import call, on_stdio, unfenced
 from tests.trees import git, write
 
 Cortex = Callable[..., Ran]
@@ -215,7 +215,7 @@ def test_an_agent_is_answered_of_the_folders_its_client_works_in(indexed: Path, 
 
     own, every, named_, briefed = session(indexed, act, editor, mode=mode)
     assert (own, every, named_) == ({"alpha"}, {"alpha", "beta"}, {"beta"})
-    assert briefed[0].text.startswith("Limited to alpha.\n")
+    assert unfenced(briefed[0].text).startswith("Limited to alpha.\n")
     assert editor.asked == (1 if mode == "legacy" else 5)
 
 
