@@ -27,7 +27,7 @@ from cortex.errors import (
 )
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.atomic_files import locked, write_file
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run, sql
 
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
@@ -348,6 +348,12 @@ def _begin(db: sqlite3.Connection) -> None:
                 return
     finally:
         db.execute(f"pragma busy_timeout = {patience_ms}")
+
+
+def write(brain: Brain, name: str, /, **values: object) -> int:
+    """Run the statement called *name* in a transaction of its own; how many rows it changed."""
+    with brain.transaction():
+        return run(brain, name, **values).rowcount
 
 
 @contextmanager

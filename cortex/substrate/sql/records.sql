@@ -522,3 +522,34 @@ select 1 from cursors c cross join sources s on s.id = c.source_id where s.name 
 -- name: mark_migrated
 -- Note that all notes and outcomes of a source have files.
 insert or ignore into cursors (source_id, connector, value) select id, 'remembered', 'read' from sources where name = :source;
+
+-- name: all_refs
+-- Source and ref of every record.
+select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null;
+
+-- name: count_of_origin
+-- How many records of an origin a source has, by type.
+select type, count(*) from records
+where source_id = :source_id and origin = :origin and gone_at is null
+group by type;
+
+-- name: holds
+-- Whether a source has a record of one of some origins, or of any where none is named; gone ones count where :gone.
+select 1 from sources s cross join records r on r.source_id = s.id
+where s.name = :source and (:origins = '[]' or r.origin in (select value from json_each(:origins)))
+  and (:gone or r.gone_at is null)
+limit 1;
+
+-- name: sources_holding
+-- The sources that have, or had, a record of a ref.
+select s.name from sources s cross join records r on r.source_id = s.id and r.ref = :ref;
+
+-- name: origin_of
+-- Where a record of a source comes from.
+select r.origin from records r join sources s on s.id = r.source_id
+where s.name = :source and r.ref = :ref and r.gone_at is null;
+
+-- name: noted_facts
+-- The fact of each directive and event of a source, by ref.
+select r.ref, f.id from records r left join facts f on f.record_id = r.id
+where r.source_id = :source_id and r.type in ('directive', 'event') and r.gone_at is null;
