@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cortex.compactor.job import JobReport, Work, removal
 from cortex.compactor.time_decay import ages
-from cortex.substrate.compaction import find_low, revive_merged, set_ages
+from cortex.substrate.compaction import find_low, revive_low, set_ages
 
 NAME: Final = "low_confidence"
 THRESHOLD: Final = 0.30
@@ -18,5 +18,5 @@ def low_confidence(work: Work) -> JobReport:
     set_ages(work.brain, ages(work.now))
     below: dict[str, Any] = {"source_id": work.source_id, "threshold": THRESHOLD}
     find = partial(find_low, work.brain, **below, every=True)
-    after = partial(revive_merged, work.brain, **below, run_id=work.run_id, job=NAME, now=work.now)
+    after = partial(revive_low, work.brain, **below, run_id=work.run_id, job=NAME, now=work.now)
     return removal(work, NAME, find, after)

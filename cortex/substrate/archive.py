@@ -49,12 +49,13 @@ def leave(brain: Brain, facts: Iterable[int], reason: str) -> None:
 
 
 def note_leaving(brain: Brain) -> None:
-    """Remember what the facts of `temp.leaving` are now, for `stay_changed`."""
+    """Remember what the facts of `temp.leaving` are now, for `archive_leaving`."""
     run(brain, "archive.note_leaving")
 
 
 def wait_to_leave(brain: Brain) -> None:
-    """Let the facts of `temp.leaving` wait for `next_leave`."""
+    """Remember what the facts of `temp.leaving` are now, and let them wait for `next_leave`."""
+    note_leaving(brain)
     brain.db.execute("insert into temp.waiting select * from temp.leaving")
 
 
@@ -66,27 +67,20 @@ def next_leave(brain: Brain, most: int) -> bool:
     return found > 0
 
 
-def stay_changed(brain: Brain) -> None:
-    """Take out of `temp.leaving` what is not as it was when it was found. Call it inside the transaction."""
-    run(brain, "archive.stay_changed")
+def archive_leaving(brain: Brain, *, run_id: int | None, job: str, changed: bool = False, now: datetime) -> int:
+    """Move the facts of `temp.leaving` to the archive; how many. Call it inside a transaction.
 
-
-def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime) -> int:
-    """Move the facts of `temp.leaving` to the archive. Call it inside a transaction.
-
-    Returns:
-        How many there were.
+    Args:
+        changed: somebody may have changed them since they were noted; those that are not as they were stay.
     """
+    if changed:
+        run(brain, "archive.stay_changed")
     run(brain, "archive.archive_leaving", run_id=run_id, job=job, now=timestamp(now))
     return run(brain, "archive.delete_leaving").rowcount
 
 
 def revive_merged(brain: Brain, *, source_id: int) -> int:
-    """Let facts speak for themselves again whose survivor of a merge no longer stands. Call it inside a transaction.
-
-    Returns:
-        How many do.
-    """
+    """Let facts stand again whose survivor of a merge does no longer; how many do. Call it inside a transaction."""
     begin_removal(brain)
     run(brain, "archive.find_unsaid", source_id=source_id)
     find_revivable(brain, source_id=source_id)
@@ -100,13 +94,10 @@ def find_revivable(brain: Brain, *, source_id: int) -> None:
 
 
 def revive(brain: Brain, *, run_id: int | None) -> int:
-    """Let the facts of `temp.reviving` stand again. Call it inside a transaction.
+    """Let the facts of `temp.reviving` stand again; how many. Call it inside a transaction.
 
     Args:
         run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
-
-    Returns:
-        How many there were.
     """
     run(brain, "restoring.stay_archived")
     revived = run(brain, "restoring.revive").rowcount

@@ -43,7 +43,7 @@ def find_low(brain: Brain, *, source_id: int, threshold: float, every: bool) -> 
     run(brain, "compaction.find_low_confidence", source_id=source_id, threshold=threshold, worth=worth, every=every)
 
 
-def revive_merged(brain: Brain, *, source_id: int, run_id: int, threshold: float, job: str, now: datetime) -> int:
+def revive_low(brain: Brain, *, source_id: int, run_id: int, threshold: float, job: str, now: datetime) -> int:
     """Let what had merged into the facts that left stand again; of that, too, what is below goes; how many changed."""
     changed = 0
     while brain.db.execute("select count(*) from temp.leaving").fetchone()[0]:

@@ -15,13 +15,10 @@ from cortex.substrate.statements import rows, run
 def derive_reverts(
     brain: Brain, by_title: Callable[[str], Iterable[tuple[str, str, str]]], *, source_id: int
 ) -> set[tuple[str, str, str]]:
-    """Derive anew what takes back which pull request: by its commits, its title, a part of it, or a revert of a revert.
+    """Derive anew by commits, titles and other reverts what takes back which pull request; the links that changed.
 
     Args:
         by_title: of a type of record the links (ref, relation, ref) that its titles make.
-
-    Returns:
-        The links that came or went.
     """
     had = {*run(brain, "links.derived_links", source_id=source_id)}
     brain.db.execute("delete from links where source_id = ? and derived", (source_id,))

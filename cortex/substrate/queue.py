@@ -137,11 +137,7 @@ def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
 
 
 def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
-    """Mark jobs done, but those leased to another since. Call it in the transaction that brings their facts.
-
-    Returns:
-        How many are done.
-    """
+    """Mark jobs done, but those leased to another since; how many. Call it in the transaction of their facts."""
     by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
     rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
     return brain.db.executemany(sql("queue.finish_job"), rows).rowcount if rows else 0
