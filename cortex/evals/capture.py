@@ -103,9 +103,8 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
         "retrieved": _listed(retrieved), "timings_ms": json.dumps(dict(answer.timings_ms)),
     }  # fmt: skip
     with ledger.transaction():
-        id_ = store.put_capture(ledger, kept)
-        store.count_use(ledger, "retrieved", _records(retrieved), timestamp(now))
-        store.count_use(ledger, "cited", _records(cited), timestamp(now))
+        use = {"retrieved": _records(retrieved), "cited": _records(cited)}
+        id_ = store.put_capture(ledger, kept, use, timestamp(now))
         _forget_old(ledger, now)
     return id_
 

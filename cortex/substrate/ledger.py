@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
 from cortex.substrate.statements import rows, run, script, sql
 
+Record = tuple[str, str]  # its source and its ref
 SCHEMA: Final = ("0001_ledger",)
 SCHEMA_VERSION: Final = len(SCHEMA)
 APPLICATION_ID: Final = 0x4352544C  # 'CRTL'
@@ -126,9 +127,13 @@ def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict
     return rows(ledger, "ledger.captured", limit=-1 if limit is None else limit, id=id_)
 
 
-def put_capture(ledger: Ledger, capture: Mapping[str, object]) -> int:
-    """Keep a question and what came of it; its number."""
-    return int(run(ledger, "ledger.capture", **capture).lastrowid or 0)
+def put_capture(ledger: Ledger, capture: Mapping[str, object], use: Mapping[str, Iterable[Record]], now: str) -> int:
+    """Keep a question and what came of it, and count the records that were 'retrieved' and 'cited'; its number."""
+    id_ = int(run(ledger, "ledger.capture", **capture).lastrowid or 0)
+    for how, records in use.items():
+        values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
+        ledger.db.executemany(sql(f"ledger.count_{how}"), values)
+    return id_
 
 
 def put_judgement(ledger: Ledger, judged: Mapping[str, object]) -> None:
@@ -145,18 +150,12 @@ def forget_captures(ledger: Ledger, *, before: str | None = None) -> int:
     return ledger.db.execute("delete from captures where ?1 is null or asked_at < ?1", (before,)).rowcount
 
 
-def count_use(ledger: Ledger, use: Literal["retrieved", "cited"], records: Iterable[tuple[str, str]], now: str) -> None:
-    """Count that records (source and ref) were of use."""
-    values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
-    ledger.db.executemany(sql(f"ledger.count_{use}"), values)
-
-
 def most_cited(ledger: Ledger, *, limit: int) -> list[dict[str, Any]]:
     """The records that answers cited most often: source, ref, how often and when last."""
     return rows(ledger, "ledger.most_cited", limit=limit)
 
 
-def retrieved_since(ledger: Ledger, start: str) -> set[tuple[str, str]]:
+def retrieved_since(ledger: Ledger, start: str) -> set[Record]:
     """Source and ref of the records that questions found at *start* or later."""
     return {*ledger.db.execute("select source, ref from usage where last_retrieved_at >= ?", (start,))}
 

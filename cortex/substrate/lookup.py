@@ -229,11 +229,8 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
     for row in found:
         for source_id in (id_ for id_, name in sources.items() if name == row["source"]):
             if now_at := _moved_to(brain, source_id, row["record"]):
-                values = {
-                    "handle": handle_of(row["source"], now_at, row["statement"]),
-                    "sources": json.dumps([source_id]),
-                }
-                return rows(brain, "facts.fact_by_handle", **values)
+                named = handle_of(row["source"], now_at, row["statement"])
+                return rows(brain, "facts.fact_by_handle", handle=named, sources=[source_id])
     return []
 
 

@@ -96,7 +96,7 @@ def count_by(reader: Reader, asked: Filter, role: str) -> list[tuple[str, int, i
 
 
 def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[Any, ...]]:
-    return run(reader.brain, "records.listed_records", **asked._asdict(), **_scope(reader), limit=limit).fetchall()
+    return run(reader.brain, "lookups.listed_records", **asked._asdict(), **_scope(reader), limit=limit).fetchall()
 
 
 def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list[str]:
@@ -136,7 +136,7 @@ def records_called(reader: Reader, refs: Sequence[str]) -> list[int]:
 def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") -> list[VerdictOn]:
     """Each reviewer's last verdict on a thread, the latest first; of *verdict* alone where it is given."""
     asked = {"source_id": source_id, "ref": ref, "as_of": reader.as_of, "verdict": verdict}
-    return [VerdictOn(*row) for row in run(reader.brain, "records.verdicts_on", **asked)]
+    return [VerdictOn(*row) for row in run(reader.brain, "lookups.verdicts_on", **asked)]
 
 
 def has_issues(reader: Reader) -> bool:
@@ -152,7 +152,7 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
 
 def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
     """What the files of the sources state of these *properties*, in the order of their paths and lines."""
-    return [StatedOf(*row) for row in run(reader.brain, "records.project_records", **_scope(reader), named=properties)]
+    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **_scope(reader), named=properties)]
 
 
 def _scope(reader: Reader) -> dict[str, Any]:

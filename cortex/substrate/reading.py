@@ -167,12 +167,12 @@ class Reader:
 
     def named(self, refs: Sequence[tuple[str, str]]) -> list[tuple[int, int | None]]:
         """Records whose ref lies between the two of a pair, with the fact that states how each stands."""
-        return run(self.brain, "records.named_records", sources=self._ids, refs=refs).fetchall() if refs else []
+        return run(self.brain, "lookups.named_records", sources=self._ids, refs=refs).fetchall() if refs else []
 
     def decisions_numbered(self, numbers: Sequence[int]) -> list[tuple[int, int | None]]:
         """Decision records with these numbers, as `named` gives records."""
         asked = {"sources": self._ids, "refs": [], "numbers": numbers}
-        return run(self.brain, "records.named_decisions", **asked).fetchall() if numbers else []
+        return run(self.brain, "lookups.named_decisions", **asked).fetchall() if numbers else []
 
     def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
@@ -226,7 +226,7 @@ def written_later(brain: Brain, ids: Collection[int], as_of: str) -> dict[int, r
     A part that names what was made later was written later, and so was the status of a document replaced later.
     """
     ways: dict[int, set[str]] = {}
-    for id_, _, _, named, is_new in run(brain, "records.named_later", ids=ids, as_of=as_of):
+    for id_, _, _, named, is_new in run(brain, "lookups.named_later", ids=ids, as_of=as_of):
         if is_new:
             number = re.escape(named.partition(":")[2])
             replaced = patterns("questions", "status")["replaced"].pattern.removeprefix("(?im)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +44,7 @@ def facts_naming(
     brain: Brain, files: Collection[str], *, kinds: Collection[Kind], sources: Collection[int], limit: int
 ) -> list[int]:
     """Ids of the facts of these kinds whose statements name one of the files or folders, the latest first."""
-    values = {
-        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
-        "names": json.dumps(signs_of(files), ensure_ascii=False),
-    }  # fmt: skip
-    found = run(brain, "facts.facts_naming", **values)
+    found = run(brain, "facts.facts_naming", sources=sources, kinds=kinds, limit=limit, names=signs_of(files))
     return [id_ for id_, statement in found if speaks_of(statement, files)]
 
 
