@@ -14,15 +14,5 @@ NAME: Final = "exact_duplicates"
 
 def exact_duplicates(work: Work) -> JobReport:
     """Merge equal statements into the one of highest authority, then earliest."""
-    find = partial(find_exact_duplicates, work.brain, _cased, source_id=work.source_id)
-    return removal(work, NAME, find, lambda: _corroborated(work))
-
-
-def _corroborated(work: Work) -> int:
-    """Make the survivors surer; they do not count as changed."""
-    corroborate_survivors(work.brain, run_id=work.run_id)
-    return 0
-
-
-def _cased(said: str) -> str:
-    return "\n".join(sorted(cased(said)))
+    find = partial(find_exact_duplicates, work.brain, cased, source_id=work.source_id)
+    return removal(work, NAME, find, partial(corroborate_survivors, work.brain, run_id=work.run_id))

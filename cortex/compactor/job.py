@@ -11,15 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from cortex.substrate.archive import (
-    archive_leaving,
-    begin_removal,
-    examples,
-    next_leave,
-    note_leaving,
-    stay_changed,
-    wait_to_leave,
-)
+from cortex.substrate.archive import archive_leaving, begin_removal, examples, next_leave, wait_to_leave
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import count_facts, plain, stands
 from cortex.substrate.model import Value
@@ -156,14 +148,12 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
     seen = work.brain.data_version
     find()
     shown = tuple(work.examples("leaving"))
-    note_leaving(work.brain)
     wait_to_leave(work.brain)
     more = next_leave(work.brain, PART)
     while more:
         with work.brain.transaction():
-            if work.brain.data_version != seen:
-                stay_changed(work.brain)
-            gone = archive_leaving(work.brain, run_id=work.run_id, job=job, now=work.now) + after()
+            changed = work.brain.data_version != seen
+            gone = archive_leaving(work.brain, run_id=work.run_id, job=job, changed=changed, now=work.now) + after()
         work.changed[job] += gone
         work.wrote(work.changed[job])
         if more := next_leave(work.brain, PART):

@@ -118,11 +118,10 @@ def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) 
 
 
 def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:
-    claimants = status.claimants(brain, since=day)
-    ended = [name for name in claimants if name and (name == holder.name or not holder.alive(name))]
     return status.claim_stands(
-        brain, day, ended=ended, just_now=now - LEASE, lately=now - LONGEST, latest=now + AHEAD, jobs=len(CLEANING)
-    )
+        brain, day, is_over=lambda name: name != "" and (name == holder.name or not holder.alive(name)),
+        just_now=now - LEASE, lately=now - LONGEST, latest=now + AHEAD, jobs=len(CLEANING),
+    )  # fmt: skip
 
 
 def last_compaction(brain: Brain, *, now: datetime) -> datetime | None:

@@ -150,7 +150,7 @@ class Scored:
     """A candidate with its window, its features and its score.
 
     Attributes:
-        record: columns of `cited_records.sql` and the source's name.
+        record: columns of `records.cited_records` and the source's name.
         lineage: what took its place: refs of the records that superseded, reverted or amended it.
     """
 

@@ -103,9 +103,8 @@ def capture(ledger: Ledger, answer: Answer, *, retrieved: Sequence[Retrieved], s
         "retrieved": _listed(retrieved), "timings_ms": json.dumps(dict(answer.timings_ms)),
     }  # fmt: skip
     with ledger.transaction():
-        id_ = store.put_capture(ledger, kept)
-        store.count_use(ledger, "retrieved", _records(retrieved), timestamp(now))
-        store.count_use(ledger, "cited", _records(cited), timestamp(now))
+        use = {"retrieved": _records(retrieved), "cited": _records(cited)}
+        id_ = store.put_capture(ledger, kept, use, timestamp(now))
         _forget_old(ledger, now)
     return id_
 
@@ -213,16 +212,11 @@ class Usage(Value):
 
 def usage(ledger: Ledger, brain: Brain, *, now: datetime, limit: int = MOST) -> Usage:
     """How *brain* has been used, as far as *ledger* saw it."""
-    since = capture_status(ledger).since
-    old_enough = since is not None and since <= now - timedelta(days=UNUSED_DAYS)
-    held = all_refs(brain)
+    since, start = capture_status(ledger).since, now - timedelta(days=UNUSED_DAYS)
+    held, old_enough = all_refs(brain), since is not None and since <= start
     return Usage(
         since=since,
         most_cited=tuple(Cited(**row) for row in store.most_cited(ledger, limit=limit)),
         records=len(held),
-        never_retrieved=len(held - _found_since(ledger, now)) if old_enough else None,
+        never_retrieved=len(held - store.retrieved_since(ledger, timestamp(start))) if old_enough else None,
     )
-
-
-def _found_since(ledger: Ledger, now: datetime) -> set[tuple[str, str]]:
-    return store.retrieved_since(ledger, timestamp(now - timedelta(days=UNUSED_DAYS)))

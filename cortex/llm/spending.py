@@ -115,7 +115,7 @@ def dollars(amount: float) -> str:
 
 def spent(brain: Brain, *, since: datetime, run: str | None = None) -> list[Spent]:
     """What calls since the day of *since* cost, by tier and model, dearest first; of one *run* or of all."""
-    found = calls.spent(brain, since=timestamp(since)[:10], run=run)
+    found = calls.spent(brain, since=timestamp(since)[:10], of_run=run)
     return [Spent(**dict(zip(Spent.model_fields, row, strict=True))) for row in found]
 
 

@@ -12,7 +12,7 @@ from cortex.errors import BadInput, TokenExists, UnknownToken
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value, is_blank
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 Grant = Literal["read", "write", "admin"]
 
@@ -111,5 +111,5 @@ def _listed(brain: Brain, wanted: str | None) -> list[Token]:
             name=name, grants=json.loads(grants), sources=None if sources is None else json.loads(sources),
             created_at=created_at, revoked_at=revoked_at,
         )
-        for name, grants, sources, created_at, revoked_at in brain.db.execute(sql("sources.tokens"), {"digest": wanted})
+        for name, grants, sources, created_at, revoked_at in run(brain, "sources.tokens", digest=wanted)
     ]  # fmt: skip

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import run_script, sql
+from cortex.substrate.statements import run, run_script
 
 _TABLES: Final = (
     "leaving", "waiting", "noted", "fading", "faded", "meeting", "unsaid", "reviving", "returning_", "pruning",
@@ -36,16 +36,11 @@ def begin_removal(brain: Brain) -> None:
     brain.define(parts_of=parts)
 
 
-def count_leaving(brain: Brain) -> int:
-    """How many facts are about to go, or just went."""
-    return int(brain.db.execute("select count(*) from temp.leaving").fetchone()[0])
-
-
 def examples(
     brain: Brain, of: Literal["leaving", "fading"], *, limit: int, run_id: int
 ) -> list[tuple[str, str, str, str, str | None]]:
     """Handle, statement, excerpt, reason and survivor of the first facts that leave or fade."""
-    return brain.db.execute(sql(f"archive.examples_{of}"), {"limit": limit, "run_id": run_id}).fetchall()
+    return run(brain, f"archive.examples_{of}", limit=limit, run_id=run_id).fetchall()
 
 
 def leave(brain: Brain, facts: Iterable[int], reason: str) -> None:
@@ -54,46 +49,40 @@ def leave(brain: Brain, facts: Iterable[int], reason: str) -> None:
 
 
 def note_leaving(brain: Brain) -> None:
-    """Remember what the facts of `temp.leaving` are now, for `stay_changed`."""
-    brain.db.execute(sql("archive.note_leaving"))
+    """Remember what the facts of `temp.leaving` are now, for `archive_leaving`."""
+    run(brain, "archive.note_leaving")
 
 
 def wait_to_leave(brain: Brain) -> None:
-    """Let the facts of `temp.leaving` wait for `next_leave`."""
+    """Remember what the facts of `temp.leaving` are now, and let them wait for `next_leave`."""
+    note_leaving(brain)
     brain.db.execute("insert into temp.waiting select * from temp.leaving")
 
 
 def next_leave(brain: Brain, most: int) -> bool:
     """Put the next of those that wait into `temp.leaving`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.leaving")
-    found = brain.db.execute(sql("archive.leave_next"), {"limit": most}).rowcount
+    found = run(brain, "archive.leave_next", limit=most).rowcount
     brain.db.execute("delete from temp.waiting where fact_id in (select fact_id from temp.leaving)")
     return found > 0
 
 
-def stay_changed(brain: Brain) -> None:
-    """Take out of `temp.leaving` what is not as it was when it was found. Call it inside the transaction."""
-    brain.db.execute(sql("archive.stay_changed"))
+def archive_leaving(brain: Brain, *, run_id: int | None, job: str, changed: bool = False, now: datetime) -> int:
+    """Move the facts of `temp.leaving` to the archive; how many. Call it inside a transaction.
 
-
-def archive_leaving(brain: Brain, *, run_id: int | None, job: str, now: datetime) -> int:
-    """Move the facts of `temp.leaving` to the archive. Call it inside a transaction.
-
-    Returns:
-        How many there were.
+    Args:
+        changed: somebody may have changed them since they were noted; those that are not as they were stay.
     """
-    brain.db.execute(sql("archive.archive_leaving"), {"run_id": run_id, "job": job, "now": timestamp(now)})
-    return brain.db.execute(sql("archive.delete_leaving")).rowcount
+    if changed:
+        run(brain, "archive.stay_changed")
+    run(brain, "archive.archive_leaving", run_id=run_id, job=job, now=timestamp(now))
+    return run(brain, "archive.delete_leaving").rowcount
 
 
 def revive_merged(brain: Brain, *, source_id: int) -> int:
-    """Let facts speak for themselves again whose survivor of a merge no longer stands. Call it inside a transaction.
-
-    Returns:
-        How many do.
-    """
+    """Let facts stand again whose survivor of a merge does no longer; how many do. Call it inside a transaction."""
     begin_removal(brain)
-    brain.db.execute(sql("archive.find_unsaid"), {"source_id": source_id})
+    run(brain, "archive.find_unsaid", source_id=source_id)
     find_revivable(brain, source_id=source_id)
     return revive(brain, run_id=None)
 
@@ -101,35 +90,32 @@ def revive_merged(brain: Brain, *, source_id: int) -> int:
 def find_revivable(brain: Brain, *, source_id: int) -> None:
     """Put into `temp.reviving` what was merged into a fact of `temp.unsaid` and is still said by its own record."""
     brain.db.execute("delete from temp.reviving")
-    brain.db.execute(sql("restoring.find_revivable"), {"source_id": source_id})
+    run(brain, "restoring.find_revivable", source_id=source_id)
 
 
 def revive(brain: Brain, *, run_id: int | None) -> int:
-    """Let the facts of `temp.reviving` stand again. Call it inside a transaction.
+    """Let the facts of `temp.reviving` stand again; how many. Call it inside a transaction.
 
     Args:
         run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
-
-    Returns:
-        How many there were.
     """
-    brain.db.execute(sql("restoring.stay_archived"))
-    revived = brain.db.execute(sql("restoring.revive")).rowcount
+    run(brain, "restoring.stay_archived")
+    revived = run(brain, "restoring.revive").rowcount
     brain.db.execute("delete from temp.recounting")
     brain.db.execute("insert into temp.recounting (handle) select handle from temp.reviving")
     corroborate(brain, run_id=run_id)
     if run_id is not None:
-        brain.db.execute(sql("restoring.keep_revived"), {"run_id": run_id})
-    brain.db.execute(sql("restoring.forget_revived"))
+        run(brain, "restoring.keep_revived", run_id=run_id)
+    run(brain, "restoring.forget_revived")
     return revived
 
 
 def find_miscounted(brain: Brain, *, source_id: int) -> None:
     """Put into `temp.recounting` the facts that others corroborate than did: a record is gone, or is there again."""
     brain.db.execute("delete from temp.recounting")
-    brain.db.execute(sql("archive.find_miscounted"), {"source_id": source_id})
-    brain.db.execute(sql("archive.count_said"))
-    brain.db.execute(sql("archive.keep_miscounted"))
+    run(brain, "archive.find_miscounted", source_id=source_id)
+    run(brain, "archive.count_said")
+    run(brain, "archive.keep_miscounted")
 
 
 def corroborate(brain: Brain, *, run_id: int | None) -> None:
@@ -139,11 +125,11 @@ def corroborate(brain: Brain, *, run_id: int | None) -> None:
         run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
     """
     brain.db.execute("delete from temp.fading")
-    brain.db.execute(sql("archive.count_said"))
-    brain.db.execute(sql("archive.corroborated"))
+    run(brain, "archive.count_said")
+    run(brain, "archive.corroborated")
     if run_id is not None:
-        brain.db.execute(sql("archive.keep_confidence"), {"run_id": run_id})
-    brain.db.execute(sql("archive.corroborate"), {"worth": WORTH})
+        run(brain, "archive.keep_confidence", run_id=run_id)
+    run(brain, "archive.corroborate", worth=WORTH)
 
 
 def restore_run(brain: Brain, *, run_id: int) -> Restored:
@@ -152,40 +138,39 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     Call it inside a transaction.
     """
     begin_removal(brain)
-    run: Mapping[str, Any] = {"run_id": run_id}
-    brain.db.execute(sql("restoring.promote_restored"), run)
-    brain.db.execute(sql("archive.find_uncounted"), run)
-    brain.db.execute(sql("archive.count_said"))
-    brain.db.execute(sql("archive.count_fewer"))
-    facts = brain.db.execute(sql("restoring.restore_archived"), {**run, "revived": False}).rowcount
-    _put_back(brain, run)
-    facts += brain.db.execute(sql("restoring.restore_archived"), {**run, "revived": True}).rowcount
-    brain.db.execute(sql("restoring.forget_restored"), run)
-    brain.db.execute(sql("archive.find_later"), run)
-    brain.db.execute(sql("archive.find_handed"), run)
+    run(brain, "restoring.promote_restored", run_id=run_id)
+    run(brain, "archive.find_uncounted", run_id=run_id)
+    run(brain, "archive.count_said")
+    run(brain, "archive.count_fewer")
+    facts = run(brain, "restoring.restore_archived", run_id=run_id, revived=False).rowcount
+    _put_back(brain, run_id)
+    facts += run(brain, "restoring.restore_archived", run_id=run_id, revived=True).rowcount
+    run(brain, "restoring.forget_restored", run_id=run_id)
+    run(brain, "archive.find_later", run_id=run_id)
+    run(brain, "archive.find_handed", run_id=run_id)
     _uncount(brain)
-    confidences = brain.db.execute(sql("restoring.restore_confidence"), run).rowcount
+    confidences = run(brain, "restoring.restore_confidence", run_id=run_id).rowcount
     for where in ("restore_archived_confidence", "restore_revived_confidence", "hand_on_confidence"):
-        brain.db.execute(sql(f"restoring.{where}"), run)
-    brain.db.execute("delete from confidence_before where run_id = :run_id", run)
-    left = brain.db.execute(sql("archive.release_archived"), run).rowcount
+        run(brain, f"restoring.{where}", run_id=run_id)
+    brain.db.execute("delete from confidence_before where run_id = ?", (run_id,))
+    left = run(brain, "archive.release_archived", run_id=run_id).rowcount
     return Restored(facts, confidences, left)
 
 
-def _put_back(brain: Brain, run: Mapping[str, Any]) -> None:
+def _put_back(brain: Brain, run_id: int) -> None:
     """Archive again what a run revived, where its survivor resolves; all that later runs did to it is void."""
-    brain.db.execute(sql("restoring.find_returning"), run)
+    run(brain, "restoring.find_returning", run_id=run_id)
     for table in ("facts", "archive", "revived", "confidence"):
-        brain.db.execute(sql(f"restoring.unmake_returning_{table}"), run)
-    brain.db.execute(sql("restoring.archive_again"), run)
-    brain.db.execute("delete from facts_revived where :run_id in (revived_by, run_id)", run)
+        run(brain, f"restoring.unmake_returning_{table}", run_id=run_id)
+    run(brain, "restoring.archive_again", run_id=run_id)
+    brain.db.execute("delete from facts_revived where ? in (revived_by, run_id)", (run_id,))
 
 
 def _uncount(brain: Brain) -> None:
     """What stands again corroborates no longer: neither what later runs left, nor what they will go back to."""
-    brain.db.execute(sql("archive.count_said"))
+    run(brain, "archive.count_said")
     for where in ("facts", "archive", "revived", "confidence"):
-        brain.db.execute(sql(f"restoring.uncount_{where}"), {"worth": WORTH})
+        run(brain, f"restoring.uncount_{where}", worth=WORTH)
 
 
 def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta, now: datetime) -> int:
@@ -199,8 +184,8 @@ def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta,
     """
     begin_removal(brain)
     before = {"source_id": source_id, "before": timestamp(now - kept), "every": every}
-    brain.db.execute(sql("archive.find_pruned"), before)
-    brain.db.execute(sql("archive.find_forgotten"), before)
+    run(brain, "archive.find_pruned", **before)
+    run(brain, "archive.find_forgotten", **before)
     for statement in ("mark_forgotten", "prune_confidence", "prune_revived"):
-        brain.db.execute(sql(f"archive.{statement}"))
-    return brain.db.execute(sql("archive.prune_archive")).rowcount
+        run(brain, f"archive.{statement}")
+    return run(brain, "archive.prune_archive").rowcount

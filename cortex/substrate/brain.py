@@ -27,7 +27,7 @@ from cortex.errors import (
 )
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.atomic_files import locked, write_file
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run, sql
 
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
@@ -178,13 +178,17 @@ class Brain:
         return open_brain(self.path, read_only=True)
 
 
-def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, migrate: bool = True) -> Brain:
+def open_brain(
+    path: Path | str, *, read_only: bool = False, make: bool = True, migrate: bool = True,
+    patience_s: float = BUSY_TIMEOUT_S,
+) -> Brain:  # fmt: skip
     """Open the brain at *path*; a writer makes the file and brings it to the newest schema.
 
     Args:
         make: whether a writer may make it where there is no file; an empty one is what was lost of another.
         migrate: whether a reader may have a writer bring an older brain to the newest schema first: after an upgrade
             the first question is answered.
+        patience_s: how long it waits for whoever holds the lock.
 
     Raises:
         BrainMissing: there is an empty file; or none, and it is read-only or not to be made.
@@ -204,7 +208,7 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
     if not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
-        db = _connect(path, read_only=read_only)
+        db = _connect(path, patience_s, read_only=read_only)
         try:
             version = _version_of_ours(db, path)
             if version < SCHEMA_VERSION:
@@ -217,22 +221,6 @@ def open_brain(path: Path | str, *, read_only: bool = False, make: bool = True, 
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
-
-
-def open_at_once(path: Path, *, patience_s: float) -> Brain:
-    """Open the brain at *path* for reading, with no wait for others but *patience_s*, and no word on what is wrong.
-
-    Raises:
-        sqlite3.Error: it cannot be read now.
-        ValueError: it is of another version.
-    """
-    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=patience_s)
-    version, application = (db.execute(f"pragma {name}").fetchone()[0] for name in ("user_version", "application_id"))
-    if (version, application) != (SCHEMA_VERSION, APPLICATION_ID):
-        db.close()
-        raise ValueError(f"{path} is no brain of this version; bring it up to date with: cortex status")
-    db.execute(sql("vouching.unverified_temp"))
-    return Brain(db, path, read_only=True)
 
 
 def _make(path: Path) -> None:
@@ -274,11 +262,11 @@ def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
         raise refusal from error
 
 
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+def _connect(path: Path, patience_s: float, *, read_only: bool) -> sqlite3.Connection:
     address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rw'}"
     if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
-    db = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(address, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False)
     db.execute("pragma foreign_keys = on")
     db.execute("pragma synchronous = normal")
     db.execute("pragma temp_store = memory")
@@ -348,6 +336,12 @@ def _begin(db: sqlite3.Connection) -> None:
                 return
     finally:
         db.execute(f"pragma busy_timeout = {patience_ms}")
+
+
+def write(brain: Brain, name: str, /, **values: object) -> int:
+    """Run the statement called *name* in a transaction of its own; how many rows it changed."""
+    with brain.transaction():
+        return run(brain, name, **values).rowcount
 
 
 @contextmanager

@@ -97,13 +97,9 @@ def facts(  # noqa: PLR0913  one argument for each filter
     """
     sources = readable(brain, scope)
     found = rows(
-        brain.db,
-        "facts.browse_facts",
-        {
-            "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]) if kinds else None, "words": words,
-            "authority": authority, "since": since and timestamp(since), "until": until and timestamp(until),
-            "archived": archived, "limit": limit, "offset": offset,
-        },
+        brain, "facts.browse_facts", sources=sources, kinds=kinds or None, words=words, authority=authority,
+        since=since and timestamp(since), until=until and timestamp(until), archived=archived, limit=limit,
+        offset=offset,
     )  # fmt: skip
     ids = [] if archived else [row["id"] for row in found]
     stood = {one.handle: one for _, one in standing(brain, ids, sources=[*sources], at=at)}
@@ -127,8 +123,7 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
     sources = readable(brain, scope)
     places, events = _moves(brain, handle, sources)
     for name in (handle, *places):
-        values = {"handle": name, "sources": json.dumps([*sources])}
-        events += [Event(**row) for row in rows(brain.db, "history.history_of_fact", values)]
+        events += [Event(**row) for row in rows(brain, "history.history_of_fact", handle=name, sources=sources)]
     ids = [id_ for name in (handle, *places) for id_ in _ids(brain, name)]
     stood = [one for _, one in standing(brain, ids, sources=[*sources], at=at)]
     for place, one in enumerate(stood):
@@ -149,11 +144,11 @@ def _ids(brain: Brain, handle: str) -> list[int]:
 
 
 def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[str], list[Event]]:
-    values = {"handle": handle, "sources": json.dumps([*sources])}
+    values = {"handle": handle, "sources": sources}
     handles, events = dict[str, None](), list[Event]()
-    for fact in rows(brain.db, "facts.fact_by_handle", values) or rows(brain.db, "facts.archived_by_handle", values):
+    for fact in rows(brain, "facts.fact_by_handle", **values) or rows(brain, "facts.archived_by_handle", **values):
         source_id = next(id_ for id_, name in sources.items() if name == fact["source"])
-        for move in rows(brain.db, "history.moves_of_record", {"source_id": source_id, "ref": fact["record"]}):
+        for move in rows(brain, "history.moves_of_record", source_id=source_id, ref=fact["record"]):
             old, new = (handle_of(fact["source"], move[end], fact["statement"]) for end in ("old", "new"))
             handles |= {old: None, new: None}
             if move["at"]:
@@ -170,7 +165,7 @@ def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
     sources = None if scope.sources is None else readable(brain, scope)
     wanted = None if sources is None else json.dumps(sources)
     found = []
-    for row in rows(brain.db, "history.compactions", {"sources": wanted, "limit": limit}):
+    for row in rows(brain, "history.compactions", sources=wanted, limit=limit):
         report = json.loads(row.pop("report"))
         undone_by, in_part = report.pop("undone_by", None), False
         if sources is not None and row["source"] is None:
@@ -182,8 +177,7 @@ def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
 
 def _part_of(brain: Brain, report: Mapping[str, Any], sources: Mapping[int, str]) -> dict[str, Any]:
     names, told = {*sources.values()}, [one["handle"] for job in report["jobs"] for one in job["examples"]]
-    values = {"handles": json.dumps(told), "sources": json.dumps([*sources])}
-    ours = {row["handle"] for row in rows(brain.db, "history.handles_within", values)}
+    ours = {row["handle"] for row in rows(brain, "history.handles_within", handles=told, sources=sources)}
     disagree = [one for one in report.get("contradictions") or () if one["source"] in names]
     jobs = []
     for job in report["jobs"]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "supersedes", "releases"]
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
@@ -99,7 +99,7 @@ def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") ->
         became of each of its parts.
     """
     found: defaultdict[int, list[Lineage]] = defaultdict(list)
-    for row in brain.db.execute(sql("changes.lineage_of"), {"records": json.dumps([*record_ids]), "as_of": as_of}):
+    for row in run(brain, "changes.lineage_of", records=record_ids, as_of=as_of):
         found[row[0]].append(Lineage(*row))
     return {id_: tuple(every) for id_, every in found.items()}
 
@@ -129,17 +129,17 @@ class Stated(NamedTuple):
 
 def stated_changes(brain: Brain, *, source_id: int) -> list[Stated]:
     """What the links of a source tell of changes."""
-    return [Stated(*row) for row in brain.db.execute(sql("changes.stated_links"), {"source_id": source_id})]
+    return [Stated(*row) for row in run(brain, "changes.stated_links", source_id=source_id)]
 
 
 def due_for_changes(brain: Brain, *, source_id: int) -> Iterator[tuple[int, str, str, str, str, str, str]]:
     """Records not read for what they change since they say it: id, type, path, title, body, day and content hash."""
-    return brain.db.execute(sql("changes.changes_due"), {"source_id": source_id})
+    return run(brain, "changes.changes_due", source_id=source_id)
 
 
 def forget_stale_changes(brain: Brain, *, source_id: int) -> None:
     """Forget what was read and is gone, is said otherwise now, or is told by another. Call it inside a transaction."""
-    stale = brain.db.execute(sql("changes.changes_stale"), {"source_id": source_id})
+    stale = run(brain, "changes.changes_stale", source_id=source_id)
     forget_worded(brain, [id_ for (id_,) in stale])
 
 
@@ -194,4 +194,4 @@ def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
 
 def _changes(brain: Brain, **given: str | int) -> list[Change]:
     asked = {"records": None, "sources": None, "stems": "[]", "as_of": "", "limit": -1} | given
-    return [Change(*row) for row in brain.db.execute(sql("changes.changes_of"), asked)]
+    return [Change(*row) for row in run(brain, "changes.changes_of", **asked)]

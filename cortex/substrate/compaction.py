@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from cortex.substrate import archive
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run_script, sql
+from cortex.substrate.statements import run, run_script
 
 Compared = tuple[int, str, str, str, str, str, int]
 """A fact as it is compared: id, statement, excerpt; type, author and thread of its record; whether it still holds."""
@@ -16,16 +16,15 @@ Compared = tuple[int, str, str, str, str, str, int]
 
 def find_orphans(brain: Brain, *, source_id: int) -> None:
     """Find the facts whose records are gone, what had merged into them, and what others corroborate no longer."""
-    brain.db.execute(sql("compaction.find_orphans"), {"source_id": source_id})
-    brain.db.execute(sql("archive.find_unsaid"), {"source_id": source_id})
+    run(brain, "compaction.find_orphans", source_id=source_id)
+    run(brain, "archive.find_unsaid", source_id=source_id)
     archive.find_revivable(brain, source_id=source_id)
     archive.find_miscounted(brain, source_id=source_id)
 
 
 def waits_for_revival(brain: Brain) -> bool:
     """Whether anything is to be revived or to be corroborated anew."""
-    waiting = "select exists (select 1 from temp.reviving) or exists (select 1 from temp.recounting)"
-    return bool(brain.db.execute(waiting).fetchone()[0])
+    return bool(run(brain, "archive.waits_for_revival").fetchone()[0])
 
 
 def revive_found(brain: Brain, *, run_id: int) -> int:
@@ -39,33 +38,40 @@ def revive_found(brain: Brain, *, run_id: int) -> int:
 
 def find_low(brain: Brain, *, source_id: int, threshold: float, every: bool) -> None:
     """Let the facts leave that are below *threshold* at their age: of *every* fact, or of those just revived."""
-    values = {"source_id": source_id, "threshold": threshold, "worth": archive.WORTH, "every": every}
     brain.db.execute("delete from temp.leaving")
-    brain.db.execute(sql("compaction.find_low_confidence"), values)
+    worth = archive.WORTH
+    run(brain, "compaction.find_low_confidence", source_id=source_id, threshold=threshold, worth=worth, every=every)
 
 
-def revive_merged_into_leaving(brain: Brain, *, source_id: int, run_id: int) -> int:
-    """Let what had merged into the facts that leave stand again; how many. Call it inside a transaction."""
-    brain.db.execute("delete from temp.unsaid")
-    brain.db.execute(sql("compaction.leaving_unsaid"))
-    archive.find_revivable(brain, source_id=source_id)
-    return archive.revive(brain, run_id=run_id)
+def revive_low(brain: Brain, *, source_id: int, run_id: int, threshold: float, job: str, now: datetime) -> int:
+    """Let what had merged into the facts that left stand again; of that, too, what is below goes; how many changed."""
+    changed = 0
+    while brain.db.execute("select count(*) from temp.leaving").fetchone()[0]:
+        brain.db.execute("delete from temp.unsaid")
+        run(brain, "compaction.leaving_unsaid")
+        archive.find_revivable(brain, source_id=source_id)
+        changed += archive.revive(brain, run_id=run_id)
+        find_low(brain, source_id=source_id, threshold=threshold, every=False)
+        archive.note_leaving(brain)
+        changed += archive.archive_leaving(brain, run_id=run_id, job=job, now=now)
+    return changed
 
 
-def find_exact_duplicates(brain: Brain, cased: Callable[[str], str], *, source_id: int) -> None:
-    """Let all but the weightiest of equal facts leave; those stay apart whose words *cased* tells apart."""
-    source = {"source_id": source_id}
-    apart = brain.db.execute(sql("compaction.written_apart"), source).fetchall()
+def find_exact_duplicates(brain: Brain, cased: Callable[[str], Iterable[str]], *, source_id: int) -> None:
+    """Let all but the weightiest of equal facts leave; those stay apart that *cased* gives other words of."""
+    apart = run(brain, "compaction.written_apart", source_id=source_id).fetchall()
     brain.db.execute("delete from temp.written")
-    brain.db.executemany("insert into temp.written values (?, ?)", ((fact, cased(said)) for fact, said in apart))
-    brain.db.execute(sql("compaction.find_exact_duplicates"), source)
+    written = ((fact, "\n".join(sorted(cased(said)))) for fact, said in apart)
+    brain.db.executemany("insert into temp.written values (?, ?)", written)
+    run(brain, "compaction.find_exact_duplicates", source_id=source_id)
 
 
-def corroborate_survivors(brain: Brain, *, run_id: int) -> None:
-    """Make the facts surer that others merge into as they leave. Call it inside a transaction."""
+def corroborate_survivors(brain: Brain, *, run_id: int) -> int:
+    """Make the facts surer that others merge into as they leave; 0, as they do not count as changed."""
     brain.db.execute("delete from temp.recounting")
     brain.db.execute("insert or ignore into temp.recounting (handle) select merged_into from temp.leaving")
     archive.corroborate(brain, run_id=run_id)
+    return 0
 
 
 def set_ages(brain: Brain, ages: Iterable[tuple[str, float]]) -> None:
@@ -77,13 +83,13 @@ def set_ages(brain: Brain, ages: Iterable[tuple[str, float]]) -> None:
 
 def find_faded(brain: Brain, *, source_id: int) -> None:
     """Find the facts whose confidence is not what their age makes of it."""
-    brain.db.execute(sql("compaction.find_faded"), {"source_id": source_id, "worth": archive.WORTH})
+    run(brain, "compaction.find_faded", source_id=source_id, worth=archive.WORTH)
 
 
 def next_fade(brain: Brain, most: int) -> bool:
     """Put the next of what is to fade into `temp.fading`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.fading")
-    found = brain.db.execute(sql("compaction.fade_next"), {"limit": most}).rowcount
+    found = run(brain, "compaction.fade_next", limit=most).rowcount
     brain.db.execute("delete from temp.faded where fact_id in (select fact_id from temp.fading)")
     return found > 0
 
@@ -95,20 +101,20 @@ def fade(brain: Brain, *, run_id: int, changed: bool) -> int:
         changed: somebody may have changed them since they were found; those keep what they have.
     """
     if changed:
-        brain.db.execute(sql("compaction.stay_unfaded"))
-    brain.db.execute(sql("archive.keep_confidence"), {"run_id": run_id})
-    return brain.db.execute(sql("compaction.fade")).rowcount
+        run(brain, "compaction.stay_unfaded")
+    run(brain, "archive.keep_confidence", run_id=run_id)
+    return run(brain, "compaction.fade").rowcount
 
 
 def uncompared(brain: Brain, *, source_id: int, batch: int) -> Iterator[list[Compared]]:
     """The facts of a source that near duplicates were never looked for, some at a time."""
-    found = brain.db.execute(sql("compaction.facts_to_compare"), {"source_id": source_id})
+    found = run(brain, "compaction.facts_to_compare", source_id=source_id)
     return iter(lambda: found.fetchmany(batch), [])
 
 
 def compared(brain: Brain, fact: int) -> Compared | None:
     """A fact as it is compared; None where it is gone."""
-    found: Compared | None = brain.db.execute(sql("compaction.facts_compared"), {"ids": json.dumps([fact])}).fetchone()
+    found: Compared | None = run(brain, "compaction.facts_compared", ids=[fact]).fetchone()
     return found
 
 
@@ -123,32 +129,32 @@ def facts_with_key(brain: Brain) -> Callable[[int], set[int]]:
 def by_weight(brain: Brain, facts: Iterable[int], *, source_id: int) -> list[int]:
     """Those of *facts* that stand, the weightiest first, then the earliest."""
     brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in facts))
-    found = brain.db.execute(sql("compaction.facts_by_weight"), {"source_id": source_id})
+    found = run(brain, "compaction.facts_by_weight", source_id=source_id)
     return [fact for (fact,) in found.fetchall()]
 
 
 def leave_merged(brain: Brain, fact: int, survivor: int) -> None:
     """Let a fact leave for a weightier one, where both still stand so."""
-    brain.db.execute(sql("compaction.leave_merged"), {"fact_id": fact, "survivor": survivor})
+    run(brain, "compaction.leave_merged", fact_id=fact, survivor=survivor)
 
 
 def keep_compared(brain: Brain, keys: Mapping[int, int | None]) -> None:
     """Remember that facts were compared, and by which key. Call it inside a transaction."""
     pairs = ((key, fact) for fact, key in keys.items() if key is not None)
     brain.db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
-    brain.db.execute(sql("compaction.mark_compared"), {"ids": json.dumps([*keys])})
+    run(brain, "compaction.mark_compared", ids=keys)
 
 
 def claims_of(brain: Brain, *, source_id: int) -> Iterator[tuple[Any, ...]]:
     """Facts of a source that say how things are, with what is known of their records, as `compaction.claims` has it."""
-    return brain.db.execute(sql("compaction.claims"), {"source_id": source_id})
+    return run(brain, "compaction.claims", source_id=source_id)
 
 
 def still_standing(brain: Brain, *, source_id: int) -> Iterator[tuple[str, str, str, str, str, float, float]]:
     """What was overtaken and stands: its handle and statement, those of what overtook it, how, and both authorities."""
-    return brain.db.execute(sql("compaction.still_standing"), {"source_id": source_id})
+    return run(brain, "compaction.still_standing", source_id=source_id)
 
 
 def decisions_of(brain: Brain, *, source_id: int) -> Iterator[tuple[str, str, float, str, str, str, str]]:
     """What titles say was done: handle, statement, authority, time, title, ref and author, the earliest first."""
-    return brain.db.execute(sql("compaction.decisions"), {"source_id": source_id})
+    return run(brain, "compaction.decisions", source_id=source_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -18,7 +17,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Kind
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import rows, run_script, sql
+from cortex.substrate.statements import rows, run, run_script
 from cortex.substrate.voice import DONE, STRUCK, TO_DO
 
 
@@ -81,29 +80,27 @@ def settle_batch(brain: Brain, *, path: str, run_id: int, now: datetime) -> Chan
         Facts added, removed because they did not arrive again, and left as they were or touched up.
     """
     db = brain.db
-    db.execute(sql("facts.arriving_facts"))
+    run(brain, "facts.arriving_facts")
     (arriving,) = db.execute("select count(*) from temp.arriving").fetchone()
-    db.execute(sql("facts.archive_stale_facts"), {"run_id": run_id, "now": timestamp(now), "path": path})
-    removed = db.execute(sql("facts.delete_stale_facts"), {"path": path}).rowcount
+    run(brain, "facts.archive_stale_facts", run_id=run_id, now=timestamp(now), path=path)
+    removed = run(brain, "facts.delete_stale_facts", path=path).rowcount
     before = _count(db)
-    db.execute(sql("facts.rebase_confidence"))
-    db.execute(sql("facts.put_facts"), {"path": path})
+    run(brain, "facts.rebase_confidence")
+    run(brain, "facts.put_facts", path=path)
     added = _count(db) - before
     return Changes(added, removed, arriving - added)
 
 
 def facts_to_ask(brain: Brain, kinds: Sequence[str], *, sources: Sequence[int], limit: int) -> list[dict[str, Any]]:
     """Facts of these kinds that a question can be made of, the weightiest first, by column."""
-    values = {"kinds": json.dumps(kinds), "sources": json.dumps(sources), "limit": limit}
-    return rows(brain.db, "facts.facts_to_ask", values)
+    return rows(brain, "facts.facts_to_ask", kinds=kinds, sources=sources, limit=limit)
 
 
 def count_facts(brain: Brain, source_ids: Iterable[int] | None = None) -> int:
     """How many facts stand, of some sources or of all."""
     if source_ids is None:
         return int(brain.db.execute("select count(*) from facts").fetchone()[0])
-    counted = "select count(*) from facts where source_id in (select value from json_each(?))"
-    return int(brain.db.execute(counted, (json.dumps([*source_ids]),)).fetchone()[0])
+    return int(run(brain, "facts.count_facts", sources=source_ids).fetchone()[0])
 
 
 def stands(brain: Brain, handle: str) -> bool:
@@ -113,7 +110,7 @@ def stands(brain: Brain, handle: str) -> bool:
 
 def end_facts(brain: Brain, *, source_id: int) -> None:
     """Let what documents say of decisions end on the day of what replaced these. Call it inside a transaction."""
-    brain.db.execute(sql("facts.end_facts"), {"source_id": source_id})
+    run(brain, "facts.end_facts", source_id=source_id)
 
 
 def _count(db: sqlite3.Connection) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal
 
-from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.substrate.brain import Brain, write
+from cortex.substrate.statements import run
 
 
 def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
@@ -16,14 +15,12 @@ def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
 
 def all_refs(brain: Brain) -> set[tuple[str, str]]:
     """Source and ref of every record."""
-    asked = "select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null"
-    return {*brain.db.execute(asked)}
+    return {*run(brain, "records.all_refs")}
 
 
 def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
     """How many records of an origin a source has, by type."""
-    counted = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
-    return dict(brain.db.execute(counted, (source_id, origin)))
+    return dict(run(brain, "records.count_of_origin", source_id=source_id, origin=origin))
 
 
 def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, str | None]:
@@ -34,27 +31,17 @@ def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, s
 
 def holds(brain: Brain, source: str, *origins: str, gone: bool = False) -> bool:
     """Whether a source has a record of one of these origins, or of any; with *gone* those that went count, too."""
-    held = """
-        select 1 from sources s cross join records r on r.source_id = s.id
-        where s.name = ?1 and (?2 = '[]' or r.origin in (select value from json_each(?2))) and (?3 or r.gone_at is null)
-        limit 1
-    """
-    return brain.db.execute(held, (source, json.dumps(origins), gone)).fetchone() is not None
+    return run(brain, "records.holds", source=source, origins=origins, gone=gone).fetchone() is not None
 
 
 def sources_holding(brain: Brain, ref: str) -> list[str]:
     """The names of the sources that have, or had, a record of this ref."""
-    held = "select s.name from sources s cross join records r on r.source_id = s.id and r.ref = ?"
-    return [name for (name,) in brain.db.execute(held, (ref,))]
+    return [name for (name,) in run(brain, "records.sources_holding", ref=ref)]
 
 
 def origin_of(brain: Brain, source: str, ref: str) -> str | None:
     """The origin of a record; None where the source does not have it."""
-    asked = """
-        select r.origin from records r join sources s on s.id = r.source_id
-        where s.name = ? and r.ref = ? and r.gone_at is null
-    """
-    (origin,) = brain.db.execute(asked, (source, ref)).fetchone() or (None,)
+    (origin,) = run(brain, "records.origin_of", source=source, ref=ref).fetchone() or (None,)
     return origin
 
 
@@ -65,63 +52,48 @@ def last_titles(brain: Brain, most: int) -> list[str]:
 
 def titles_of_threads(brain: Brain, source: str) -> list[tuple[Literal["issue", "pull"], int, str]]:
     """Type, number and title of the issues and pull requests of a source, those that only commits tell of first."""
-    return brain.db.execute(sql("records.titles_of_threads"), {"source": source}).fetchall()
+    return run(brain, "records.titles_of_threads", source=source).fetchall()
 
 
 def held_of_github(brain: Brain, source: str) -> list[tuple[str, str]]:
     """Ref and address of all that a source has of GitHub's lists."""
-    return brain.db.execute(sql("records.held_of_github"), {"source": source}).fetchall()
+    return run(brain, "records.held_of_github", source=source).fetchall()
 
 
 def outcomes_of(brain: Brain, *, source_id: int) -> list[tuple[Any, ...]]:
     """The outcomes of a source, as `records.outcomes_of_source` has them."""
-    return brain.db.execute(sql("records.outcomes_of_source"), {"source_id": source_id}).fetchall()
+    return run(brain, "records.outcomes_of_source", source_id=source_id).fetchall()
 
 
 def noted_facts(brain: Brain, *, source_id: int) -> dict[str, int | None]:
     """The id of the fact of each directive and event of a source, by the ref of its record; None where it has none."""
-    held = """
-        select r.ref, f.id from records r left join facts f on f.record_id = r.id
-        where r.source_id = ? and r.type in ('directive', 'event') and r.gone_at is null
-    """
-    return dict(brain.db.execute(held, (source_id,)))
+    return dict(run(brain, "records.noted_facts", source_id=source_id))
 
 
 def unwritten(brain: Brain, source: str) -> list[tuple[Any, ...]] | None:
     """The notes and outcomes of a source as `records.unwritten` has them; None where they were written to files."""
-    if brain.db.execute(sql("records.is_migrated"), {"source": source}).fetchone():
+    if run(brain, "records.is_migrated", source=source).fetchone():
         return None
-    return brain.db.execute(sql("records.unwritten"), {"source": source}).fetchall()
+    return run(brain, "records.unwritten", source=source).fetchall()
 
 
 def mark_written(brain: Brain, source: str) -> None:
     """Note that the notes and outcomes of a source were written to files."""
-    with brain.transaction() as db:
-        db.execute(sql("records.mark_migrated"), {"source": source})
+    write(brain, "records.mark_migrated", source=source)
 
 
 def facts_of(brain: Brain, source: str, ref: str, handle: str = "") -> list[int]:
     """Ids of the facts of a record, or of the one of *handle*."""
-    held = """
-        select f.id from sources s cross join records r on r.source_id = s.id and r.ref = :ref
-        cross join facts f on f.record_id = r.id
-        where s.name = :source and :handle in ('', f.handle)
-    """
-    return [id_ for (id_,) in brain.db.execute(held, {"source": source, "ref": ref, "handle": handle})]
+    return [id_ for (id_,) in run(brain, "facts.facts_of", source=source, ref=ref, handle=handle)]
 
 
 def runs_that_removed(brain: Brain, source: str, ref: str, handle: str = "", *, job: str) -> list[int]:
     """The runs in which *job* archived facts of a record, or the one of *handle*."""
-    archived = """
-        select distinct a.run_id from facts_archive a join sources s on s.id = a.source_id
-        where s.name = ? and a.job = ? and a.record_ref = ? and ? in ('', a.handle)
-    """
-    return [run for (run,) in brain.db.execute(archived, (source, job, ref, handle))]
+    found = run(brain, "archive.runs_that_removed", source=source, ref=ref, handle=handle, job=job)
+    return [run_id for (run_id,) in found.fetchall()]
 
 
 def beginning(brain: Brain, of: Literal["sources", "handles"], begun: str, *, most: int) -> list[str]:
     """Names of sources, or handles of facts, that begin so, in their order."""
-    asked = "select name from sources where substr(name, 1, length(:begun)) = :begun order by 1 limit :most"
-    if of == "handles":
-        asked = "select handle from facts where handle >= :begun and handle < :begun || 'g' order by 1 limit :most"
-    return [name for (name,) in brain.db.execute(asked, {"begun": begun, "most": most})]
+    asked = "sources.sources_beginning" if of == "sources" else "facts.handles_beginning"
+    return [name for (name,) in run(brain, asked, begun=begun, most=most)]

@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
-from cortex.substrate.statements import rows, script, sql
+from cortex.substrate.statements import rows, run, script, sql
 
+Record = tuple[str, str]  # its source and its ref
 SCHEMA: Final = ("0001_ledger",)
 SCHEMA_VERSION: Final = len(SCHEMA)
 APPLICATION_ID: Final = 0x4352544C  # 'CRTL'
@@ -117,25 +118,29 @@ def change_setting(ledger: Ledger, name: str, value: str | None, *, over: bool =
 
 def count_captures(ledger: Ledger) -> tuple[int, int, int, int]:
     """How many questions are kept, were refused, and have answers that were of use and that were not."""
-    questions, refused, useful, not_useful = ledger.db.execute(sql("ledger.count_captures")).fetchone()
+    questions, refused, useful, not_useful = run(ledger, "ledger.count_captures").fetchone()
     return questions, refused or 0, useful or 0, not_useful or 0
 
 
 def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict[str, Any]]:
     """The captured questions by column, or that of one number, the latest first."""
-    return rows(ledger.db, "ledger.captured", {"limit": -1 if limit is None else limit, "id": id_})
+    return rows(ledger, "ledger.captured", limit=-1 if limit is None else limit, id=id_)
 
 
-def put_capture(ledger: Ledger, capture: Mapping[str, object]) -> int:
-    """Keep a question and what came of it; its number."""
-    return int(ledger.db.execute(sql("ledger.capture"), capture).lastrowid or 0)
+def put_capture(ledger: Ledger, capture: Mapping[str, object], use: Mapping[str, Iterable[Record]], now: str) -> int:
+    """Keep a question and what came of it, and count the records that were 'retrieved' and 'cited'; its number."""
+    id_ = int(run(ledger, "ledger.capture", **capture).lastrowid or 0)
+    for how, records in use.items():
+        values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
+        ledger.db.executemany(sql(f"ledger.count_{how}"), values)
+    return id_
 
 
 def put_judgement(ledger: Ledger, judged: Mapping[str, object]) -> None:
     """Keep what somebody said of an answer, with the question where it is not kept."""
-    with ledger.transaction() as db:
-        if not db.execute(sql("ledger.judge_capture"), judged).rowcount:
-            db.execute(sql("ledger.restore_capture"), judged)
+    with ledger.transaction():
+        if not run(ledger, "ledger.judge_capture", **judged).rowcount:
+            run(ledger, "ledger.restore_capture", **judged)
 
 
 def forget_captures(ledger: Ledger, *, before: str | None = None) -> int:
@@ -145,33 +150,27 @@ def forget_captures(ledger: Ledger, *, before: str | None = None) -> int:
     return ledger.db.execute("delete from captures where ?1 is null or asked_at < ?1", (before,)).rowcount
 
 
-def count_use(ledger: Ledger, use: Literal["retrieved", "cited"], records: Iterable[tuple[str, str]], now: str) -> None:
-    """Count that records (source and ref) were of use."""
-    values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
-    ledger.db.executemany(sql(f"ledger.count_{use}"), values)
-
-
 def most_cited(ledger: Ledger, *, limit: int) -> list[dict[str, Any]]:
     """The records that answers cited most often: source, ref, how often and when last."""
-    return rows(ledger.db, "ledger.most_cited", {"limit": limit})
+    return rows(ledger, "ledger.most_cited", limit=limit)
 
 
-def retrieved_since(ledger: Ledger, start: str) -> set[tuple[str, str]]:
+def retrieved_since(ledger: Ledger, start: str) -> set[Record]:
     """Source and ref of the records that questions found at *start* or later."""
     return {*ledger.db.execute("select source, ref from usage where last_retrieved_at >= ?", (start,))}
 
 
-def put_run(ledger: Ledger, run: Mapping[str, object], results: Iterable[Mapping[str, object]]) -> int:
+def put_run(ledger: Ledger, done: Mapping[str, object], results: Iterable[Mapping[str, object]]) -> int:
     """Keep a run of a suite and its results in their order; its number.
 
     Args:
         results: 'case_text' and 'answer_text' of each, as texts, are kept once however many runs share them.
     """
     with ledger.transaction() as db:
-        id_ = int(db.execute(sql("ledger.keep_run"), run).lastrowid or 0)
+        id_ = int(run(ledger, "ledger.keep_run", **done).lastrowid or 0)
         for place, one in enumerate(results):
             texts = {name: _put_text(db, str(one[name])) for name in ("case_text", "answer_text")}
-            db.execute(sql("ledger.keep_result"), {**one, **texts, "run_id": id_, "place": place})
+            run(ledger, "ledger.keep_result", **{**one, **texts}, run_id=id_, place=place)
     return id_
 
 
@@ -184,9 +183,9 @@ def _put_text(db: sqlite3.Connection, text: str) -> int:
 
 def results_of_runs(ledger: Ledger, *, suite: str | None) -> list[tuple[int, str, str, str]]:
     """Run, case, category and verdict of every result of a suite, or of all, in the order of the suite."""
-    return ledger.db.execute(sql("ledger.results_of_runs"), {"suite": suite}).fetchall()
+    return run(ledger, "ledger.results_of_runs", suite=suite).fetchall()
 
 
 def runs_of_suite(ledger: Ledger, *, suite: str | None) -> list[dict[str, Any]]:
     """The runs of a suite, or of all, by column, the oldest first."""
-    return rows(ledger.db, "ledger.runs_of_suite", {"suite": suite})
+    return rows(ledger, "ledger.runs_of_suite", suite=suite)

@@ -18,7 +18,7 @@ from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.model import CitedRecord, Fact, Kind, Relation, Scope, Share, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.spoken import meant
-from cortex.substrate.statements import rows, sql
+from cortex.substrate.statements import rows, run
 
 _HANDLE: Final = regex(r"fact-[0-9a-f]{12}")
 _PASSAGE: Final = regex(r"(?P<ref>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})", re.S)
@@ -191,7 +191,7 @@ def show_thread(brain: Brain, name: str, *, scope: Scope) -> ShownThread:
         row = _record(brain, row["thread"], sources) or row
     if row is None:
         raise UnknownHandle(name)
-    said = rows(brain.db, "records.comments_of_thread", {"source_id": row["source_id"], "ref": row["ref"]})
+    said = rows(brain, "records.comments_of_thread", source_id=row["source_id"], ref=row["ref"])
     comments = tuple(Said(**one) for one in said)
     return ShownThread(
         record=cited(row), source=row["source"], body=row["body"], comments=comments,
@@ -208,9 +208,9 @@ def cited(row: Mapping[str, Any]) -> CitedRecord:
 
 
 def _fact(brain: Brain, handle: str, sources: Mapping[int, str]) -> ShownFact | ArchivedFact:
-    values = {"handle": handle, "sources": json.dumps([*sources])}
-    stands = rows(brain.db, "facts.fact_by_handle", values)
-    put_away = [] if stands else rows(brain.db, "facts.archived_by_handle", values)
+    values = {"handle": handle, "sources": sources}
+    stands = rows(brain, "facts.fact_by_handle", **values)
+    put_away = [] if stands else rows(brain, "facts.archived_by_handle", **values)
     found = _moved_facts(brain, stands or put_away, sources) or stands or _renumbered(brain, values)
     for row in found:
         record = _record(brain, row["record"], [row["source_id"]])
@@ -229,19 +229,15 @@ def _moved_facts(brain: Brain, found: list[dict[str, Any]], sources: Mapping[int
     for row in found:
         for source_id in (id_ for id_, name in sources.items() if name == row["source"]):
             if now_at := _moved_to(brain, source_id, row["record"]):
-                values = {
-                    "handle": handle_of(row["source"], now_at, row["statement"]),
-                    "sources": json.dumps([source_id]),
-                }
-                return rows(brain.db, "facts.fact_by_handle", values)
+                named = handle_of(row["source"], now_at, row["statement"])
+                return rows(brain, "facts.fact_by_handle", handle=named, sources=[source_id])
     return []
 
 
 def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, Any]]:
     """The fact of the rule or the line that stands elsewhere in its file now; none where it does not."""
-    for row in rows(brain.db, "records.renumbered", values):
-        asked = {"handle": row["handle"], "sources": json.dumps([row["source_id"]])}
-        return rows(brain.db, "facts.fact_by_handle", asked)
+    for row in rows(brain, "records.renumbered", **values):
+        return rows(brain, "facts.fact_by_handle", handle=row["handle"], sources=[row["source_id"]])
     return []
 
 
@@ -259,7 +255,7 @@ def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) 
 
 def records_named(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
     """The records of this ref in each of *sources*, by column."""
-    return rows(brain.db, "records.records_by_ref", {"ref": ref, "sources": json.dumps([*sources])})
+    return rows(brain, "records.records_by_ref", ref=ref, sources=sources)
 
 
 def _spoken_of(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
@@ -283,15 +279,14 @@ def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str])
     if asked is None:
         return None
     start = f"commit:{asked['digits'].lower()[:12]}"
-    values = {"first": start, "last": f"{start}g", "sources": json.dumps([*sources])}
-    found = rows(brain.db, "records.commits_between", values)
+    found = rows(brain, "records.commits_between", first=start, last=f"{start}g", sources=sources)
     if len(found) > 1:
         raise UsageError(f"{len(found)} commits begin with {asked['digits']}", hint="give more of its digits")
     return found[0]["ref"] if found else None
 
 
 def _moved_to(brain: Brain, source_id: int, ref: str) -> str | None:
-    row = brain.db.execute(sql("records.moved_to"), {"source_id": source_id, "ref": ref}).fetchone()
+    row = run(brain, "records.moved_to", source_id=source_id, ref=ref).fetchone()
     return row[0] if row else None
 
 
@@ -301,7 +296,7 @@ def _made(row: Mapping[str, Any]) -> Fact:
 
 def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
     values = {name: row[name] for name in ("record_id", "source_id", "ref")}
-    links = rows(brain.db, "links.links_of_record", values)
+    links = rows(brain, "links.links_of_record", **values)
     linked = [(LinkedRow(**link), outward) for link in links if (outward := link.pop("outward")) is not None]
     return ShownRecord(
         record=cited(row),
@@ -312,10 +307,10 @@ def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
         recorded_by=row["recorded_by"],
         gone_at=row["gone_at"],
         thread=row["thread"],
-        facts=tuple(map(_made, rows(brain.db, "facts.facts_of_record", values))),
+        facts=tuple(map(_made, rows(brain, "facts.facts_of_record", **values))),
         links=tuple(link for link, outward in linked if outward),
         linked_from=tuple(link for link, outward in linked if not outward),
-        comments=tuple(map(_remark, rows(brain.db, "records.comments_of_thread", values))),
+        comments=tuple(map(_remark, rows(brain, "records.comments_of_thread", **values))),
     )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.substrate.reading import Reader
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 EVERY: Final = -1  # the limit that is none
 
@@ -97,38 +96,34 @@ def count_by(reader: Reader, asked: Filter, role: str) -> list[tuple[str, int, i
 
 
 def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[Any, ...]]:
-    values = {name: json.dumps(value) if isinstance(value, tuple) else value for name, value in asked._asdict().items()}
-    return reader.brain.db.execute(sql("records.listed_records"), values | _scope(reader) | {"limit": limit}).fetchall()
+    return run(reader.brain, "lookups.listed_records", **asked._asdict(), **_scope(reader), limit=limit).fetchall()
 
 
 def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list[str]:
     """Who is called *name*; by a first name one person alone; with *reviewers* also who only wrote reviews."""
-    db = reader.brain.db
-    found = db.execute(sql("people.people_called"), _scope(reader) | {"name": name}).fetchall()
+    found = run(reader.brain, "people.people_called", **_scope(reader), name=name).fetchall()
     if not found and reviewers:
-        asked = _scope(reader) | {"words": json.dumps([name.lower()])}
-        return [who for _, _, who in db.execute(sql("people.reviewers_called"), asked)]
+        called = run(reader.brain, "people.reviewers_called", **_scope(reader), words=[name.lower()])
+        return [who for _, _, who in called]
     whole = [who for who, is_whole in found if is_whole]
     return whole or ([found[0][0]] if len(found) == 1 else [])
 
 
 def git_names(reader: Reader, login: str) -> list[str]:
     """What git calls who is called *login* on GitHub, in lower case."""
-    asked = _scope(reader) | {"who": login.lower()}
-    return [name for (name,) in reader.brain.db.execute(sql("people.names_of_login"), asked)]
+    return [name for (name,) in run(reader.brain, "people.names_of_login", **_scope(reader), who=login.lower())]
 
 
 def labels_called(reader: Reader, names: Sequence[str]) -> list[str]:
     """The labels of issues and pull requests that one of *names*, in lower case, calls."""
-    asked = _scope(reader) | {"names": json.dumps([*names], ensure_ascii=False)}
-    return [label for (label,) in reader.brain.db.execute(sql("people.labels_called"), asked)]
+    return [label for (label,) in run(reader.brain, "people.labels_called", **_scope(reader), names=names)]
 
 
 def paths_called(reader: Reader, name: str) -> list[str]:
     """The file or folder *name* that commits changed; else the one file that ends so."""
-    asked = _scope(reader) | {"names": json.dumps([name], ensure_ascii=False)}
-    found = [path for (path,) in reader.brain.db.execute(sql("paths.paths_called"), asked)]
-    ending = [] if found else [path for (path,) in reader.brain.db.execute(sql("paths.paths_ending"), asked)]
+    asked = _scope(reader) | {"names": [name]}
+    found = [path for (path,) in run(reader.brain, "paths.paths_called", **asked)]
+    ending = [] if found else [path for (path,) in run(reader.brain, "paths.paths_ending", **asked)]
     return found or (ending if len(ending) == 1 else [])
 
 
@@ -141,7 +136,7 @@ def records_called(reader: Reader, refs: Sequence[str]) -> list[int]:
 def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") -> list[VerdictOn]:
     """Each reviewer's last verdict on a thread, the latest first; of *verdict* alone where it is given."""
     asked = {"source_id": source_id, "ref": ref, "as_of": reader.as_of, "verdict": verdict}
-    return [VerdictOn(*row) for row in reader.brain.db.execute(sql("records.verdicts_on"), asked)]
+    return [VerdictOn(*row) for row in run(reader.brain, "lookups.verdicts_on", **asked)]
 
 
 def has_issues(reader: Reader) -> bool:
@@ -152,14 +147,13 @@ def has_issues(reader: Reader) -> bool:
 def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:
     """Ids of the merged pull requests and commits that link to *ref*, the latest first."""
     asked = {"source_id": source_id, "ref": ref, "relation": relation, "as_of": reader.as_of}
-    return [row[0] for row in reader.brain.db.execute(sql("links.merged_linking_to"), asked)]
+    return [row[0] for row in run(reader.brain, "links.merged_linking_to", **asked)]
 
 
 def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
     """What the files of the sources state of these *properties*, in the order of their paths and lines."""
-    asked = _scope(reader) | {"named": json.dumps([*properties])}
-    return [StatedOf(*row) for row in reader.brain.db.execute(sql("records.project_records"), asked)]
+    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **_scope(reader), named=properties)]
 
 
-def _scope(reader: Reader) -> dict[str, str]:
-    return {"sources": json.dumps([*reader.sources]), "as_of": reader.as_of}
+def _scope(reader: Reader) -> dict[str, Any]:
+    return {"sources": [*reader.sources], "as_of": reader.as_of}

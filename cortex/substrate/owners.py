@@ -79,17 +79,13 @@ def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
 
 def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int], until: str = "9999") -> list[Worker]:
     """Whose commits changed these files or folders most up to *until*, five at most."""
-    values = {
-        "paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources]), "until": until,
-        "limit": MOST_WORKERS,
-    }  # fmt: skip
-    found = rows(brain.db, "people.workers_on", values)
+    found = rows(brain, "people.workers_on", paths=paths, sources=sources, until=until, limit=MOST_WORKERS)
     return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in found]
 
 
 def ownership(brain: Brain, *, sources: Collection[int]) -> list[dict[str, Any]]:
     """The lines of every ownership file, those of former owners left out."""
-    found = rows(brain.db, "people.ownership_records", {"sources": json.dumps([*sources])})
+    found = rows(brain, "people.ownership_records", sources=sources)
     return [row for row in found if row["state"] != "emeritus"]
 
 

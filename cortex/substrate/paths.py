@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, matches, owners_of
 from cortex.substrate.secrets import redact
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 MOST: Final = 1_000  # files that a pattern stands for at most
 _WILD: Final = re.compile(r"[*?]")
@@ -63,14 +63,14 @@ class Known:
     @cached_property
     def _kept(self) -> Mapping[str, set[int]]:
         kept: defaultdict[str, set[int]] = defaultdict(set)
-        for id_, path in self.brain.db.execute(sql("paths.kept_paths"), {"sources": self._listed}):
+        for id_, path in run(self.brain, "paths.kept_paths", sources=self._listed):
             for one in (path, *_above(path)):
                 kept[one].add(id_)
         return kept
 
     def of(self, path: str) -> frozenset[int]:
         """The sources that know the file or the folder at *path*."""
-        touched = self.brain.db.execute(sql("paths.touched_in"), {"sources": self._listed, "path": path})
+        touched = run(self.brain, "paths.touched_in", sources=self._listed, path=path)
         return frozenset(id_ for (id_,) in touched) | frozenset(self._kept.get(path, ()))
 
     def nearest(self, path: str) -> frozenset[int]:
@@ -81,7 +81,7 @@ class Known:
         """What *pattern* stands for; None where no file that is known matches it."""
         start = pattern[: _WILD.search(pattern).start()].rpartition("/")[0]  # type: ignore[union-attr]
         asked = {"sources": self._listed, "start": f"{start}/" if start else ""}
-        found = {(file, id_) for id_, file in self.brain.db.execute(sql("paths.files_within"), asked)}
+        found = {(file, id_) for id_, file in run(self.brain, "paths.files_within", **asked)}
         found |= {(file, id_) for file, ids in self._kept.items() for id_ in ids}
         shape = f"/{pattern}" if "/" in pattern else pattern
         matched = sorted(one for one in found if matches(shape, one[0]))
@@ -162,8 +162,7 @@ class Touched(NamedTuple):
 
 def files_touched(brain: Brain, paths: Collection[str], *, source_id: int) -> dict[str, Touched]:
     """What is known of the files at *paths* of a source."""
-    asked = {"source_id": source_id, "paths": json.dumps([*paths], ensure_ascii=False)}
-    found = brain.db.execute(sql("paths.files_touched"), asked).fetchall()
+    found = run(brain, "paths.files_touched", source_id=source_id, paths=paths).fetchall()
     return {path: Touched(None if there is None else bool(there), commits) for path, there, commits in found}
 
 

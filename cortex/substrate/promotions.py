@@ -6,12 +6,12 @@ from datetime import datetime
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, settle_batch
-from cortex.substrate.statements import sql, statements
+from cortex.substrate.statements import run, statements
 
 
 def find_due(brain: Brain, *, source_id: int) -> bool:
     """Put the records of a source that changed since they were promoted to the batch; whether there are any."""
-    brain.db.execute(sql("promotion.find_due"), {"source_id": source_id})
+    run(brain, "promotion.find_due", source_id=source_id)
     (due,) = brain.db.execute("select exists (select 1 from temp.due)").fetchone()
     return bool(due)
 
@@ -24,8 +24,8 @@ def promote_due(brain: Brain, *, source_id: int, most: int, run_id: int, now: da
     """
     for name in statements("promotion"):
         if name.startswith("promote_"):
-            brain.db.execute(sql(f"promotion.{name}"), {"source_id": source_id, "most": most})
+            run(brain, f"promotion.{name}", source_id=source_id, most=most)
     changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
-    brain.db.execute(sql("promotion.mark_promoted"))
-    brain.db.execute(sql("promotion.unmark_gone"), {"source_id": source_id})
+    run(brain, "promotion.mark_promoted")
+    run(brain, "promotion.unmark_gone", source_id=source_id)
     return changes

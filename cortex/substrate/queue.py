@@ -7,20 +7,19 @@ changes nothing. People see what stands in the queue, and put right what got stu
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run, sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
 LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
@@ -72,8 +71,7 @@ class Later(NamedTuple):
 
 def requeue_closings(brain: Brain, *, source_id: int) -> None:
     """Make jobs due again whose texts close a thread since, or no longer do."""
-    with brain.transaction() as db:
-        db.execute(sql("queue.requeue_closings"), {"source_id": source_id})
+    write(brain, "queue.requeue_closings", source_id=source_id)
 
 
 def requeue_outranked(
@@ -84,16 +82,15 @@ def requeue_outranked(
     Args:
         again: those of any other than *distiller*, too, whatever their rank.
     """
-    by = {"source_id": source_id, "path": path, "rank": rank, "distiller": distiller, "again": again}
-    with brain.transaction() as db:
-        return db.execute(sql("queue.requeue_outranked"), by).rowcount
+    by = {"path": path, "rank": rank, "distiller": distiller, "again": again}
+    return write(brain, "queue.requeue_outranked", source_id=source_id, **by)
 
 
 def tidy_jobs(brain: Brain, *, source_id: int) -> None:
     """Forget jobs for contents that no record has any longer, and make those due again whose facts are gone."""
-    with brain.transaction() as db:
-        db.execute(sql("queue.drop_outdated_jobs"), {"source_id": source_id})
-        db.execute(sql("queue.requeue_stripped"), {"source_id": source_id})
+    with brain.transaction():
+        run(brain, "queue.drop_outdated_jobs", source_id=source_id)
+        run(brain, "queue.requeue_stripped", source_id=source_id)
 
 
 def lease_jobs(
@@ -103,51 +100,44 @@ def lease_jobs(
     where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
     latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
-    with brain.transaction() as db:
-        for holder, end, count in db.execute(sql("queue.leases_beyond"), where | {"latest": latest}).fetchall():
+    with brain.transaction():
+        for holder, end, count in run(brain, "queue.leases_beyond", **where, latest=latest).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
-        db.execute(sql("queue.reclaim_jobs"), where | {"now": timestamp(now), "latest": latest})
-        rows = db.execute(sql("queue.lease_jobs"), where | {"until": until, "limit": limit}).fetchall()
-        taken = db.execute(sql("queue.take_jobs"), {"jobs": json.dumps([job for (job,) in rows])}).fetchall()
+        run(brain, "queue.reclaim_jobs", **where, now=timestamp(now), latest=latest)
+        rows = run(brain, "queue.lease_jobs", **where, until=until, limit=limit).fetchall()
+        taken = run(brain, "queue.take_jobs", jobs=[job for (job,) in rows]).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 
 
 def release_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Give back what *owner* holds, for anybody to take."""
-    with brain.transaction() as db:
-        db.execute(sql("queue.release_jobs"), {"source_id": source_id, "path": path, "owner": owner})
+    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner)
 
 
 def abandon_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Make due again what *owner* holds, who is no more."""
-    with brain.transaction() as db:
-        db.execute(sql("queue.abandon_jobs"), {"source_id": source_id, "path": path, "owner": owner})
+    write(brain, "queue.abandon_jobs", source_id=source_id, path=path, owner=owner)
 
 
 def lease_owners(brain: Brain, *, source_id: int, path: str) -> list[str]:
     """Who holds jobs of *path*."""
-    rows = brain.db.execute(sql("queue.lease_owners"), {"source_id": source_id, "path": path}).fetchall()
+    rows = run(brain, "queue.lease_owners", source_id=source_id, path=path).fetchall()
     return [owner for (owner,) in rows]
 
 
 def next_due(brain: Brain, *, source_id: int, path: str) -> Later:
     """When what cannot be leased now may be."""
-    row = brain.db.execute(sql("queue.next_due"), {"source_id": source_id, "path": path}).fetchone()
+    row = run(brain, "queue.next_due", source_id=source_id, path=path).fetchone()
     return Later(*(datetime.fromisoformat(moment) if moment else None for moment in row))
 
 
 def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
     """Put the records to the batch whose jobs these leases still hold. Call it in the transaction that settles it."""
-    held = json.dumps([(lease.job, lease.fence) for lease in leases])
-    brain.db.execute(sql("queue.distilled_due"), {"jobs": held})
+    run(brain, "queue.distilled_due", jobs=[(lease.job, lease.fence) for lease in leases])
 
 
 def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
-    """Mark jobs done, but those leased to another since. Call it in the transaction that brings their facts.
-
-    Returns:
-        How many are done.
-    """
+    """Mark jobs done, but those leased to another since; how many. Call it in the transaction of their facts."""
     by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
     rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
     return brain.db.executemany(sql("queue.finish_job"), rows).rowcount if rows else 0
@@ -174,10 +164,10 @@ def fail_jobs(
             "error": redact(failure.reason), "not_before": timestamp(now + timedelta(seconds=waits)) if again else None,
             "distiller": distiller, "rank": rank, "now": timestamp(now),
         }  # fmt: skip
-        if brain.db.execute(sql("queue.fail_job"), values).rowcount:
+        if run(brain, "queue.fail_job", **values).rowcount:
             failed += again
             dead += [] if again else [lease.job]
-    brain.db.execute(sql("queue.stale_due"), {"jobs": json.dumps(dead)})
+    run(brain, "queue.stale_due", jobs=dead)
     return len(dead), failed
 
 
@@ -194,7 +184,7 @@ def backoff_s(job: int, attempt: int) -> float:
 
 def open_jobs(brain: Brain, *, source_id: int, path: str) -> int:
     """How many jobs of *path* are not through: pending, leased, or failed and to be tried again."""
-    return int(brain.db.execute(sql("queue.open_jobs"), {"source_id": source_id, "path": path}).fetchone()[0])
+    return int(run(brain, "queue.open_jobs", source_id=source_id, path=path).fetchone()[0])
 
 
 State = Literal["dead", "failed", "leased", "pending", "done"]
@@ -236,8 +226,8 @@ def jobs(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    asked = {"sources": _names(brain, scope), "states": json.dumps(states), "limit": limit}
-    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in brain.db.execute(sql("queue.jobs"), asked)]
+    found = run(brain, "queue.jobs", sources=_names(brain, scope), states=states, limit=limit)
+    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in found]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -253,20 +243,16 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
 def backlogs(brain: Brain) -> dict[int, Backlog]:
     """How far behind each source is, by its id."""
     found: dict[int, Backlog] = {}
-    for id_, waiting, oldest, done, seconds, last in brain.db.execute(sql("queue.backlogs"), {"seconds": _RECENT_S}):
+    for id_, waiting, oldest, done, seconds, last in run(brain, "queue.backlogs", seconds=_RECENT_S):
         rate = round(done / max(seconds, 1), 1) if done else None
         found[id_] = Backlog(waiting=waiting, oldest=oldest, per_second=rate, last_done=last)
     return found
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:
-    values = {"sources": _names(brain, scope), "refs": json.dumps(refs, ensure_ascii=False) if refs else None}
-    with brain.transaction() as db:
-        return db.execute(sql(f"queue.{statement}"), values).rowcount
+    return write(brain, f"queue.{statement}", sources=_names(brain, scope), refs=refs or None)
 
 
-def _names(brain: Brain, scope: Scope | None) -> str | None:
-    """The names of the sources of *scope* as JSON; None for all of them, federated or not."""
-    if scope is None or scope.sources is None:
-        return None
-    return json.dumps([*readable(brain, scope).values()], ensure_ascii=False)
+def _names(brain: Brain, scope: Scope | None) -> Collection[str] | None:
+    """The names of the sources of *scope*; None for all of them, federated or not."""
+    return None if scope is None or scope.sources is None else readable(brain, scope).values()

@@ -16,7 +16,7 @@ from cortex.substrate.changes import Change, Lineage, changes_about, changes_of,
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
 from cortex.substrate.search import Match, Share, search, share_of
-from cortex.substrate.statements import rows, sql
+from cortex.substrate.statements import rows, run
 from cortex.substrate.vectors import nearest
 
 _Index = Literal["facts", "passages"]
@@ -121,19 +121,18 @@ class Reader:
 
     def titles(self, type_: str) -> list[tuple[int, str, str]]:
         """The id, the ref and the title of each record of a type."""
-        asked = {"sources": json.dumps(self._ids), "type": type_}
-        return self.brain.db.execute(sql("records.titles"), asked).fetchall()
+        return run(self.brain, "records.titles", sources=self._ids, type=type_).fetchall()
 
     def _rows(self, statement: str, ids: Sequence[int]) -> Iterable[Row]:
         if not ids:
             return ()
-        found = self.brain.db.execute(sql(f"text_index.{statement}"), {"ids": json.dumps([*ids]), "as_of": self.as_of})
+        found = run(self.brain, f"text_index.{statement}", ids=ids, as_of=self.as_of)
         return starmap(Row, found.fetchall())
 
     def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Records as a citation shows them, with their body and source, by id, in the state they had."""
-        asked = {"ids": json.dumps([*ids]), "sources": json.dumps(self._ids), "as_of": self.as_of}
-        found = {record["id"]: self._then(record) for record in rows(self.brain.db, "records.cited_records", asked)}
+        cited = rows(self.brain, "records.cited_records", ids=ids, sources=self._ids, as_of=self.as_of)
+        found = {record["id"]: self._then(record) for record in cited}
         for id_, later in written_later(self.brain, found, self.as_of).items() if self.as_of else ():
             found[id_] |= {"body": without(found[id_]["body"], later), "whole": found[id_]["body"]}
         return found
@@ -153,29 +152,27 @@ class Reader:
         """How many passages there are, and how many hold each of *stems*; stems nobody wrote are left out."""
         if share := self._share("passages"):
             return share.rows, share.documents(stems)
-        asked = {"index_name": "records_fts", "terms": json.dumps(["", *stems], ensure_ascii=False)}
-        found = dict(self.brain.db.execute(sql("text_index.term_weights"), asked))
+        found = dict(run(self.brain, "text_index.term_weights", index_name="records_fts", terms=["", *stems]))
         return found.pop("", 0), found
 
     def linked(self, threads: Sequence[tuple[int, str]]) -> list[Linked]:
         """What the links of *threads* (source id, ref) lead to; each thread itself first, as 'itself'."""
-        asked = json.dumps([{"source": source_id, "ref": ref} for source_id, ref in threads], ensure_ascii=False)
-        heads = self.brain.db.execute(sql("records.threads"), {"threads": asked}).fetchall()
+        asked = [{"source": source_id, "ref": ref} for source_id, ref in threads]
+        heads = run(self.brain, "records.threads", threads=asked).fetchall()
         found = [Linked(source_id, ref, id_, "itself", 1.0) for id_, source_id, ref in heads]
         for id_, source_id, ref in heads:
-            links = self.brain.db.execute(sql("links.related"), {"id": id_})
+            links = run(self.brain, "links.related", id=id_)
             found += [Linked(source_id, ref, *link) for link in links]
         return found
 
     def named(self, refs: Sequence[tuple[str, str]]) -> list[tuple[int, int | None]]:
         """Records whose ref lies between the two of a pair, with the fact that states how each stands."""
-        asked = {"sources": json.dumps(self._ids), "refs": json.dumps([*refs])}
-        return self.brain.db.execute(sql("records.named_records"), asked).fetchall() if refs else []
+        return run(self.brain, "lookups.named_records", sources=self._ids, refs=refs).fetchall() if refs else []
 
     def decisions_numbered(self, numbers: Sequence[int]) -> list[tuple[int, int | None]]:
         """Decision records with these numbers, as `named` gives records."""
-        asked = {"sources": json.dumps(self._ids), "refs": "[]", "numbers": json.dumps([*numbers])}
-        return self.brain.db.execute(sql("records.named_decisions"), asked).fetchall() if numbers else []
+        asked = {"sources": self._ids, "refs": [], "numbers": numbers}
+        return run(self.brain, "lookups.named_decisions", **asked).fetchall() if numbers else []
 
     def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
@@ -200,12 +197,12 @@ class _Verified(dict[str, int]):
     def __init__(self, brain: Brain, found: Mapping[str, int]) -> None:
         super().__init__(found)
         self._brain, self._uncounted = brain, {*found}
-        brain.db.execute(sql("text_index.words_temp"))
+        run(brain, "text_index.words_temp")
 
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
         if stem in self._uncounted:
             self._uncounted.discard(stem)
-            (unverified,) = self._brain.db.execute(sql("text_index.unverified_passages"), {"stem": stem}).fetchone()
+            (unverified,) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
             self[stem] = max(1, self[stem] - unverified)
         return super().get(stem, default)
 
@@ -229,8 +226,7 @@ def written_later(brain: Brain, ids: Collection[int], as_of: str) -> dict[int, r
     A part that names what was made later was written later, and so was the status of a document replaced later.
     """
     ways: dict[int, set[str]] = {}
-    asked = {"ids": json.dumps([*ids]), "as_of": as_of}
-    for id_, _, _, named, is_new in brain.db.execute(sql("records.named_later"), asked):
+    for id_, _, _, named, is_new in run(brain, "lookups.named_later", ids=ids, as_of=as_of):
         if is_new:
             number = re.escape(named.partition(":")[2])
             replaced = patterns("questions", "status")["replaced"].pattern.removeprefix("(?im)")

@@ -17,12 +17,12 @@ from typing import Any, Final
 from cortex.language import project
 from cortex.language.identifiers import parts
 from cortex.language.markdown import Span, passages, unpacked
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Link, Record, called
 from cortex.substrate.owners import is_bare_list
 from cortex.substrate.secrets import without_secrets
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run, sql
 
 PATHS: Final[Mapping[str, str]] = {"doc": "docs", "comment": "comments", "event": "comments"}
 ORIGINS: Final = ("agents", "export docs", "git", "tags", "tree", "outcomes", "remembered", "github")
@@ -137,7 +137,7 @@ def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, n
 
 
 def _known(brain: Brain, refs: str, source_id: int) -> dict[str, tuple[str, str, int]]:
-    rows = brain.db.execute(sql("records.known_records"), {"source_id": source_id, "refs": refs})
+    rows = run(brain, "records.known_records", source_id=source_id, refs=refs)
     return {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
 
 
@@ -157,9 +157,9 @@ def _put(brain: Brain, fresh: Iterable[Incoming], known: Container[str], *, sour
     jobs: list[dict[str, object]] = []
     source = {"source_id": source_id}
     for one in fresh:
-        (record_id,) = db.execute(sql("records.put_record"), source | one.row).fetchone()
+        (record_id,) = run(brain, "records.put_record", **source, **one.row).fetchone()
         if one.ref in known:
-            db.execute(sql("records.forget_promotions"), source | {"ref": one.ref})
+            run(brain, "records.forget_promotions", **source, ref=one.ref)
             db.execute("delete from passages where record_id = ?", (record_id,))
             db.execute("delete from links where source_id = ? and from_ref = ?", (source_id, one.ref))
         title = _searched_by(one.row)
@@ -214,19 +214,17 @@ def note_gone(
     Returns:
         How many records went.
     """
-    listed = {"source_id": source_id, "origin": origin, "newest": newest, "kept": json.dumps([*kept])}
-    values = listed | {"now": timestamp(now)}
-    with brain.transaction() as db:
-        gone = db.execute(sql("records.records_now_gone"), values).rowcount
+    listed = {"source_id": source_id, "origin": origin, "newest": newest, "kept": [*kept], "now": timestamp(now)}
+    with brain.transaction():
+        gone = run(brain, "records.records_now_gone", **listed).rowcount
         if gone:
-            db.execute(sql("records.note_moved"), values)
+            run(brain, "records.note_moved", **listed)
     return gone
 
 
 def count_unseen(brain: Brain, *, source_id: int, origin: str, type_: str) -> int:
     """How many records of a type that *origin* brought it did not list this time."""
-    values = {"source_id": source_id, "origin": origin, "type": type_}
-    (count,) = brain.db.execute(sql("records.count_unseen"), values).fetchone()
+    (count,) = run(brain, "records.count_unseen", source_id=source_id, origin=origin, type=type_).fetchone()
     return int(count)
 
 
@@ -239,8 +237,7 @@ def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: da
 
 def resolve_links(brain: Brain, *, source_id: int) -> int:
     """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
-    with brain.transaction() as db:
-        return db.execute(sql("links.resolve_links"), {"source_id": source_id}).rowcount
+    return write(brain, "links.resolve_links", source_id=source_id)
 
 
 def promote_anew(brain: Brain, source_id: int, refs: Iterable[str]) -> None:

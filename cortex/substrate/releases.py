@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -14,7 +13,7 @@ from cortex.language.stems import split
 from cortex.language.verbs import FORMS, Op
 from cortex.substrate.facts import plain
 from cortex.substrate.reading import Reader
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 _ORDER: Final = {"doc": 0, "release": 1}  # what tells of a release best
 
@@ -69,8 +68,7 @@ class Release(NamedTuple):
 
 def release_notes(reader: Reader) -> list[Note]:
     """Whatever tells of a release, by its day."""
-    asked = {"sources": json.dumps([*reader.sources])}
-    return [Note(*row) for row in reader.brain.db.execute(sql("changes.releases"), asked)]
+    return [Note(*row) for row in run(reader.brain, "changes.releases", sources=reader.sources)]
 
 
 def releases(reader: Reader, *, titles: bool = False) -> list[Release]:

@@ -24,7 +24,7 @@ from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run_script, sql
+from cortex.substrate.statements import run, run_script, sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
@@ -84,16 +84,15 @@ def count_terms(brain: Brain) -> None:
     """Bring the document frequencies that queries are planned by up to date; writes nothing when they are."""
     db = brain.db
     for index in (_FACTS, _PASSAGES):
-        db.execute(sql(f"text_index.search_{index.name}_flush")).fetchone()
+        run(brain, f"text_index.search_{index.name}_flush").fetchone()
         if _documents(db, index, []).get(" ") == _state(db, index):
             continue
-        (segments,) = db.execute(sql(f"text_index.search_{index.name}_segments")).fetchone()
+        (segments,) = run(brain, f"text_index.search_{index.name}_segments").fetchone()
         if segments > MOST_SEGMENTS:
-            db.execute(sql(f"text_index.search_{index.name}_merge"))
-        db.execute(sql(f"text_index.search_count_{index.name}"))
-        db.execute(sql(f"text_index.search_uncount_{index.name}"))
-        noted = {"index": index.table, "rows": _rows(db, index), "state": _state(db, index)}
-        db.execute(sql("text_index.search_note_count"), noted)
+            run(brain, f"text_index.search_{index.name}_merge")
+        run(brain, f"text_index.search_count_{index.name}")
+        run(brain, f"text_index.search_uncount_{index.name}")
+        run(brain, "text_index.search_note_count", index=index.table, rows=_rows(db, index), state=_state(db, index))
 
 
 def counted(brain: Brain) -> bool:
@@ -193,7 +192,7 @@ class _Search:
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
         given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.index.weights)}
         given["limit"] = self.limit
-        return self.db.execute(sql(f"text_index.search_{self.index.name}{statement}"), given | values)
+        return run(self, f"text_index.search_{self.index.name}{statement}", **(given | values))
 
 
 def _words_of(query: str | Sequence[str]) -> list[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.statements import rows, sql
+from cortex.substrate.statements import rows, run
 
 if TYPE_CHECKING:
     from cortex.substrate.model import Kind
@@ -21,17 +20,12 @@ def locations(brain: Brain) -> list[tuple[int, str, str]]:
 
 def facts_standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int]) -> list[dict[str, Any]]:
     """What tells how the facts called *ids* stand, by column, in their order."""
-    values = {"chosen": json.dumps([*ids]), "sources": json.dumps([*sources])}
-    return rows(brain.db, "facts.facts_standing", values)
+    return rows(brain, "facts.facts_standing", chosen=ids, sources=sources)
 
 
 def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
     """Those of the facts called *ids* that are of these kinds, in their order."""
-    statement = (
-        "select f.id from json_each(?) c cross join facts f on f.id = c.value"
-        " where f.kind in (select value from json_each(?)) order by c.key"
-    )
-    return [id_ for (id_,) in brain.db.execute(statement, (json.dumps([*ids]), json.dumps([*kinds])))]
+    return [id_ for (id_,) in run(brain, "facts.among", ids=ids, kinds=kinds)]
 
 
 def facts_of_kinds(
@@ -42,26 +36,18 @@ def facts_of_kinds(
     Args:
         records: ids of those they may be of; None is any.
     """
-    values = {
-        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
-        "records": None if records is None else json.dumps([*records]),
-    }  # fmt: skip
-    return [id_ for (id_,) in brain.db.execute(sql("facts.facts_of_kinds"), values)]
+    found = run(brain, "facts.facts_of_kinds", sources=sources, kinds=kinds, limit=limit, records=records)
+    return [id_ for (id_,) in found]
 
 
 def facts_naming(
     brain: Brain, files: Collection[str], *, kinds: Collection[Kind], sources: Collection[int], limit: int
 ) -> list[int]:
     """Ids of the facts of these kinds whose statements name one of the files or folders, the latest first."""
-    values = {
-        "sources": json.dumps([*sources]), "kinds": json.dumps([*kinds]), "limit": limit,
-        "names": json.dumps(signs_of(files), ensure_ascii=False),
-    }  # fmt: skip
-    found = brain.db.execute(sql("facts.facts_naming"), values)
+    found = run(brain, "facts.facts_naming", sources=sources, kinds=kinds, limit=limit, names=signs_of(files))
     return [id_ for id_, statement in found if speaks_of(statement, files)]
 
 
 def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
     """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
-    values = {"paths": json.dumps([*paths], ensure_ascii=False), "sources": json.dumps([*sources])}
-    return [id_ for (id_,) in brain.db.execute(sql("paths.records_about_paths"), values)]
+    return [id_ for (id_,) in run(brain, "paths.records_about_paths", paths=paths, sources=sources)]

@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
 from cortex.substrate.model import Scope, Skipped, is_blank
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run_script, sql
+from cortex.substrate.statements import run, run_script
 
 
 def timestamp(moment: datetime) -> str:
@@ -110,8 +110,7 @@ def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, 
     """Those of *sources* of which anything was known at *as_of*; all of them where it is ''."""
     if not as_of:
         return dict(sources)
-    asked = {"sources": json.dumps([*sources]), "as_of": as_of}
-    return {id_: sources[id_] for (id_,) in brain.db.execute(sql("sources.sources_begun"), asked)}
+    return {id_: sources[id_] for (id_,) in run(brain, "sources.sources_begun", sources=sources, as_of=as_of)}
 
 
 _HOLDING: Final = (
@@ -154,15 +153,14 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
     run_script(brain.db, "sources.rename_handles_temp")
     with brain.transaction() as db:
         (was,) = db.execute("select name from sources where id = ?", (id_,)).fetchone()
-        db.execute(sql("sources.find_renamed"), {"source_id": id_, "name": name})
+        run(brain, "sources.find_renamed", source_id=id_, name=name)
         for table, column in _HOLDING:
             renamed = f"update {table} set {column} = n.becomes from temp.renaming n where n.was = {column}"  # noqa: S608  names of tables
             db.execute(renamed)
         db.execute("update sources set name = ? where id = ?", (name, id_))
-        db.execute(sql("sources.rename_in_tokens"), {"was": was, "name": name})
+        run(brain, "sources.rename_in_tokens", was=was, name=name)
 
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
     """Exclude a source from reads that name none, or include it again; whether that changed."""
-    changed = "update sources set federated = :federated where id = :id and federated <> :federated"
-    return brain.db.execute(changed, {"id": id_, "federated": not aside}).rowcount > 0
+    return run(brain, "sources.set_aside", id=id_, federated=not aside).rowcount > 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -47,11 +46,8 @@ def decision_records(
     brain: Brain, *, sources: Collection[int], records: Collection[int] | None, limit: int, at: datetime
 ) -> list[tuple[int, Stood]]:
     """How the files of decisions stand at *at*, with the id of each record, the latest first."""
-    values = {
-        "sources": json.dumps([*sources]), "records": None if records is None else json.dumps([*records]),
-        "limit": limit,
-    }  # fmt: skip
-    return [(row["record_id"], stood(row, at=at)) for row in rows(brain.db, "records.decision_records", values)]
+    found = rows(brain, "records.decision_records", sources=sources, records=records, limit=limit)
+    return [(row["record_id"], stood(row, at=at)) for row in found]
 
 
 def stood(row: Mapping[str, Any], *, at: datetime) -> Stood:

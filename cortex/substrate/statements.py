@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from cortex.packaged import files
 
 _NAME: Final = "-- name: "
+
+
+class Opened(Protocol):
+    """What has a connection: a brain, a ledger."""
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The connection."""
 
 
 def script(name: str) -> str:
@@ -30,14 +39,23 @@ def sql(name: str) -> str:
     return statements(noun)[statement]
 
 
+def run(opened: Opened, name: str, /, **values: object) -> sqlite3.Cursor:
+    """Run the statement called *name*; a collection among *values* reaches it as a JSON array."""
+    return opened.db.execute(sql(name), {key: _bound(value) for key, value in values.items()})
+
+
+def rows(opened: Opened, name: str, /, **values: object) -> list[dict[str, Any]]:
+    """The rows of the statement called *name*, by column."""
+    cursor = run(opened, name, **values)
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+
+def _bound(value: object) -> object:
+    return json.dumps([*value]) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else value
+
+
 def run_script(db: sqlite3.Connection, name: str) -> None:
     """Run the statements that stand under one *name*, such as those that make temporary tables."""
     for statement in sql(name).split(";\n"):
         db.execute(statement)
-
-
-def rows(db: sqlite3.Connection, name: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    """The rows of the statement called *name*, by column."""
-    cursor = db.execute(sql(name), values)
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor]

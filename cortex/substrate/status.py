@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
 from pydantic import Field
 
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 Counts = Mapping[str, int]
 
@@ -81,10 +81,10 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     """
     wanted = None if scope is None or scope.sources is None else readable(brain, scope)
     counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
-    for source_id, what, name, number in brain.db.execute(sql("sources.count_rows")):
+    for source_id, what, name, number in run(brain, "sources.count_rows"):
         counts[source_id, what][name] = number
     (version,) = brain.db.execute("pragma user_version").fetchone()
-    found = brain.db.execute(sql("sources.status_of_sources")).fetchall()
+    found = run(brain, "sources.status_of_sources").fetchall()
     behind = backlogs(brain)
     return Status(
         path=str(brain.path),
@@ -119,17 +119,10 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = ""
     Args:
         by: whose it is, 'host:pid'; stands in the report until there is one.
     """
-    with brain.transaction() as db:
-        db.execute(
-            "update runs set status = 'failed', finished_at = ?"
-            " where source_id is ? and command = ? and status = 'running'",
-            (timestamp(now), source_id, command),
-        )
-        cursor = db.execute(
-            "insert into runs (source_id, command, started_at, report) values (?, ?, ?, ?)",
-            (source_id, command, timestamp(now), json.dumps({"by": by} if by else {})),
-        )
-    return int(cursor.lastrowid or 0)
+    of = {"source_id": source_id, "command": command, "now": timestamp(now)}
+    with brain.transaction():
+        run(brain, "runs.fail_running", **of)
+        return int(run(brain, "runs.start_run", **of, report=json.dumps({"by": by} if by else {})).lastrowid or 0)
 
 
 def finish_run(
@@ -141,65 +134,57 @@ def finish_run(
     state = {"id": run_id, "status": "failed" if failed else "done", "now": timestamp(now)}
     with brain.transaction() as db:
         db.executemany(skip, [(one.input, one.reason, run_id) for one in skipped])
-        db.execute(sql("runs.end_run"), state | {"report": json.dumps(report, ensure_ascii=False)})
+        run(brain, "runs.end_run", **state, report=json.dumps(report, ensure_ascii=False))
 
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:
     """Whether the last index run of a source was killed, or is still going on elsewhere."""
-    asked = """
-        select status from runs where source_id = ? and command in ('index', 'record', 'deliver')
-        order by id desc limit 1
-    """
-    return bool(brain.db.execute(asked, (source_id,)).fetchone() == ("running",))
+    return bool(run(brain, "runs.last_status", source_id=source_id).fetchone() == ("running",))
 
 
 def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, int | None, str | None, str] | None:
     """Command and source of a run, what undid it, what it forgot, since when it runs and by whom; None: no such run."""
-    found: tuple[Any, ...] | None = brain.db.execute(sql("runs.undoable"), {"run_id": run_id}).fetchone()
+    found: tuple[Any, ...] | None = run(brain, "runs.undoable", run_id=run_id).fetchone()
     return found
 
 
 def mark_undone(brain: Brain, run_id: int, *, by: int) -> None:
     """Note which run undid another. Call it inside a transaction."""
-    brain.db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (by, run_id))
-
-
-def claimants(brain: Brain, *, since: date) -> list[str]:
-    """Who claimed the compaction of a day or of a later one."""
-    claimed = brain.db.execute("select distinct claimed_by from compactions where day >= ?", (since.isoformat(),))
-    return [name for (name,) in claimed]
+    run(brain, "runs.mark_undone", run_id=run_id, by=by)
 
 
 def claim_stands(
-    brain: Brain, day: date, *, ended: Sequence[str], just_now: datetime, lately: datetime, latest: datetime, jobs: int
-) -> bool:
+    brain: Brain, day: date, *, is_over: Callable[[str], bool], just_now: datetime, lately: datetime, latest: datetime,
+    jobs: int,
+) -> bool:  # fmt: skip
     """Whether the compaction of *day*, or of a later one, was done since it was claimed or still runs.
 
     Args:
-        ended: whose claims count for nothing.
+        is_over: whether the claims of a holder count for nothing.
         just_now, lately: since when a claim counts before its run has begun, and when it runs.
         latest: what is later was written by a clock that is ahead.
         jobs: how many a whole compaction has.
     """
     moments = {"just_now": timestamp(just_now), "lately": timestamp(lately), "latest": timestamp(latest)}
-    asked = {"day": day.isoformat(), "ended": json.dumps(ended), "jobs": jobs} | moments
-    return bool(brain.db.execute(sql("runs.claim_standing"), asked).fetchone()[0])
+    claimants = run(brain, "runs.claimants", day=day.isoformat()).fetchall()
+    ended = [name for (name,) in claimants if is_over(name)]
+    asked = run(brain, "runs.claim_standing", day=day.isoformat(), ended=ended, jobs=jobs, **moments)
+    return bool(asked.fetchone()[0])
 
 
 def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
     """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
-    brain.db.execute(sql("runs.claim_day"), {"day": day.isoformat(), "by": by, "now": timestamp(now)})
+    run(brain, "runs.claim_day", day=day.isoformat(), by=by, now=timestamp(now))
 
 
 def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:
     """Give a claim back."""
-    with brain.transaction() as db:
-        db.execute("delete from compactions where day = ? and claimed_at = ?", (day.isoformat(), timestamp(claimed_at)))
+    write(brain, "runs.release_day", day=day.isoformat(), claimed_at=timestamp(claimed_at))
 
 
 def last_compaction(brain: Brain, *, jobs: int, latest: datetime) -> datetime | None:
     """When so many jobs were last done to every source, at once or one by one; None when that never was."""
-    (finished,) = brain.db.execute(sql("runs.last_compaction"), {"jobs": jobs, "latest": timestamp(latest)}).fetchone()
+    (finished,) = run(brain, "runs.last_compaction", jobs=jobs, latest=timestamp(latest)).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 
@@ -211,20 +196,15 @@ def first_indexed(brain: Brain) -> datetime | None:
 
 def unfinished_runs(brain: Brain) -> dict[int, datetime]:
     """The sources, by id, whose last index run has not ended, and when it began."""
-    return {id_: datetime.fromisoformat(at) for id_, at in brain.db.execute(sql("runs.unfinished_runs"))}
+    return {id_: datetime.fromisoformat(at) for id_, at in run(brain, "runs.unfinished_runs")}
 
 
 def last_indexed(brain: Brain) -> dict[str, str]:
     """When each source was last indexed, by its name."""
-    read = """
-        select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
-        where r.command = 'index' group by s.id
-    """
-    return dict(brain.db.execute(read))
+    return dict(run(brain, "runs.last_indexed"))
 
 
 def source_of_run(brain: Brain, run_id: int) -> str:
     """The name of the source that a run was of; '' of one over all of them, or of none that is known."""
-    held = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
-    (name,) = brain.db.execute(held, (run_id,)).fetchone() or ("",)
+    (name,) = run(brain, "runs.source_of_run", run_id=run_id).fetchone() or ("",)
     return str(name)

@@ -19,7 +19,7 @@ from zlib import crc32
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 SCALE: Final = 256  # hardly a number of a vector of length one is over .5, which is cut to that
 ROWS: Final = 512
@@ -88,9 +88,9 @@ def _products_by_numpy(vector: Vector, blocks: Iterable[bytes]) -> Any:  # noqa:
 def _readable(brain: Brain, near: Mapping[int, float], sources: Sequence[int] | None, as_of: str) -> dict[int, float]:
     asked = json.dumps([passage for passage, likeness in near.items() if likeness > 0])
     of = None if sources is None else json.dumps([*sources])
-    found = [passage for (passage,) in brain.db.execute(sql("vectors.passages_encoded"), {"ids": asked, "sources": of})]
+    found = [passage for (passage,) in run(brain, "vectors.passages_encoded", ids=asked, sources=of)]
     if as_of:
-        rows = brain.db.execute(sql("text_index.rows_of_passages"), {"ids": json.dumps(found), "as_of": as_of})
+        rows = run(brain, "text_index.rows_of_passages", ids=found, as_of=as_of)
         found = [row[0] for row in rows]
     return {passage: near[passage] for passage in found}
 
@@ -106,7 +106,7 @@ def _blocks(brain: Brain, encoder: str) -> dict[int, bytes]:
         kept = _read.get(brain.path, {})
         held = {block: one for block, one in kept.items() if checksums.get(block) == one[0]}
         missing = json.dumps([*(checksums.keys() - held.keys())])
-        for block, checksum, vectors in brain.db.execute(sql("vectors.vector_blocks_read"), {"blocks": missing}):
+        for block, checksum, vectors in run(brain, "vectors.vector_blocks_read", blocks=missing):
             held[block] = checksum, vectors
         _read[brain.path] = held
     return {block: held[block][1] for block in sorted(held)}
@@ -126,12 +126,12 @@ def unencoded(brain: Brain, *, encoder: str) -> list[int]:
     """The passages that have no vector of *encoder*."""
     if _is_foreign(brain, encoder):
         return [passage for (passage,) in brain.db.execute("select id from passages order by id")]
-    return [passage for (passage,) in brain.db.execute(sql("vectors.passages_unencoded"))]
+    return [passage for (passage,) in run(brain, "vectors.passages_unencoded")]
 
 
 def texts_of(brain: Brain, passages: Iterable[int]) -> Iterator[tuple[int, str]]:
     """What each of *passages* is about and says: the text that its vector is of."""
-    yield from brain.db.execute(sql("vectors.texts_of_passages"), {"ids": json.dumps([*passages])})
+    yield from run(brain, "vectors.texts_of_passages", ids=passages)
 
 
 def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) -> None:
@@ -153,8 +153,7 @@ def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) ->
             at = passage % ROWS * dims
             filled[at : at + dims] = vectors[passage]
         content = bytes(filled)
-        values = {"block": block, "encoder": encoder, "checksum": crc32(content), "vectors": content}
-        brain.db.execute(sql("vectors.put_vector_block"), values)
+        run(brain, "vectors.put_vector_block", block=block, encoder=encoder, checksum=crc32(content), vectors=content)
     brain.db.executemany("insert or ignore into encoded (passage_id) values (?)", [(one,) for one in vectors])
 
 

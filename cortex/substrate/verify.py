@@ -5,7 +5,6 @@ Mending takes wrong facts to the archive, builds indexes anew and gives room bac
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,7 +19,7 @@ from cortex.substrate.brain import Brain, translated
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 SHOWN: Final = 20
 _STEP: Final = 1000
@@ -70,7 +69,7 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
     """Whatever does not hold, as it is found."""
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
     yield from _structure(brain)
-    cursor = brain.db.execute(sql("facts.facts_to_verify"))
+    cursor = run(brain, "facts.facts_to_verify")
     record, body = None, ""
     while batch := [*islice(cursor, _STEP)]:
         for row in batch:
@@ -168,9 +167,9 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
     begin_removal(brain)
     with brain.transaction() as db:
-        db.execute(sql("facts.failing_facts"), {"handles": json.dumps(wrong, ensure_ascii=False)})
-        db.execute(sql("facts.read_again"))
-        db.execute(sql("facts.promote_again"))
+        run(brain, "facts.failing_facts", handles=wrong)
+        run(brain, "facts.read_again")
+        run(brain, "facts.promote_again")
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(brain)
     return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))

@@ -6,20 +6,19 @@ characters from the start, None for all. Whatever tells that something is unveri
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import sql
+from cortex.substrate.statements import run
 
 
 def vouch_records(brain: Brain, *, source_id: int) -> int:
     """Store how far somebody stands behind each record of a source; how many changed, which are promoted anew."""
-    changed = brain.db.execute(sql("vouching.vouch_records"), {"source_id": source_id}).fetchall()
+    changed = run(brain, "vouching.vouch_records", source_id=source_id).fetchall()
     brain.db.executemany("delete from promotions where record_id = ?", changed)
     return len(changed)
 
 
 def unverified_facts(brain: Brain, ids: Collection[int]) -> set[int]:
     """Those of the facts called *ids* that nobody of the project stands behind."""
-    return {id_ for (id_,) in brain.db.execute(sql("vouching.unverified_facts"), {"ids": json.dumps([*ids])})}
+    return {id_ for (id_,) in run(brain, "vouching.unverified_facts", ids=ids)}

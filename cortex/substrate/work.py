@@ -12,7 +12,7 @@ from pydantic import Field
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import RecordType, Share, Value
 from cortex.substrate.sources import timestamp
-from cortex.substrate.statements import rows, sql
+from cortex.substrate.statements import rows, run
 
 Fate = Literal[
     "merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"
@@ -68,8 +68,7 @@ def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> di
         until: ISO 8601; what was made later is not seen. '' is now.
     """
     found: dict[int, list[int]] = {}
-    values = {"ids": json.dumps([*records]), "until": until or NOW}
-    for asked, id_ in brain.db.execute(sql("work.works_behind"), values):
+    for asked, id_ in run(brain, "work.works_behind", ids=records, until=until or NOW):
         found.setdefault(asked, []).append(id_)
     return found
 
@@ -78,26 +77,23 @@ def works_naming(
     brain: Brain, numbers: Sequence[int], *, sources: Collection[int], until: str = ""
 ) -> dict[int, float]:
     """Records of issues and pull requests of these numbers, and what fixes or names them, with how surely, to 1."""
-    asked = {"sources": json.dumps([*sources]), "numbers": json.dumps([*numbers]), "until": until or NOW}
-    return dict(brain.db.execute(sql("work.works_naming"), asked).fetchall()) if numbers else {}
+    until = until or NOW
+    return dict(run(brain, "work.works_naming", sources=sources, numbers=numbers, until=until)) if numbers else {}
 
 
 def works_beside(brain: Brain, ids: Sequence[int], *, until: str = "") -> list[tuple[int, int]]:
     """Pairs of a piece of work called in *ids* and another that names it or that it names, in a remark under it too."""
-    asked = {"ids": json.dumps([*ids]), "until": until or NOW}
-    return brain.db.execute(sql("work.works_beside"), asked).fetchall()
+    return run(brain, "work.works_beside", ids=ids, until=until or NOW).fetchall()
 
 
 def threads_opened(brain: Brain, ids: Sequence[int], *, sources: Collection[int], until: str) -> list[Thread]:
     """Those of the records called *ids* that are issues and pull requests of the sources, opened by *until*."""
-    asked = {"ids": json.dumps([*ids]), "sources": json.dumps([*sources]), "until": until}
-    return [*map(Thread._make, brain.db.execute(sql("work.threads_opened"), asked))]
+    return [*map(Thread._make, run(brain, "work.threads_opened", ids=ids, sources=sources, until=until))]
 
 
 def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Work]:
     """The pieces of work called *ids* as they stood at *until*, in that order."""
-    asked = {"ids": json.dumps([*ids]), "until": until or NOW}
-    return {row["id"]: _work(row) for row in rows(brain.db, "work.works", asked)}
+    return {row["id"]: _work(row) for row in rows(brain, "work.works", ids=ids, until=until or NOW)}
 
 
 def _work(row: Mapping[str, Any]) -> Work:
@@ -133,4 +129,4 @@ def outcomes_of_pulls(
         soon: days after a merge in which a fix that names it tells of it.
     """
     asked = {"source_id": source_id, "ref": ref, "kept": timestamp(kept), "soon": soon, "limit": limit}
-    return brain.db.execute(sql("work.proposals"), asked | {"now": timestamp(now)}).fetchall()
+    return run(brain, "work.proposals", **asked, now=timestamp(now)).fetchall()

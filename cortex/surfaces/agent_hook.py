@@ -23,7 +23,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from cortex.substrate.brain import Brain, open_at_once
+from cortex.errors import CortexError
+from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.path_names import speaks_of
 from cortex.substrate.quoting import fence, inert, label
 from cortex.substrate.rule_files import holds_in, rank_of
@@ -76,7 +77,7 @@ def main(arguments: Sequence[str]) -> int:
         elif said := tell(event, path, given, now=datetime.now(UTC)):
             output = {"hookSpecificOutput": {"hookEventName": EVENTS[event], "additionalContext": said}}
             _say(sys.stdout, json.dumps(output))
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, sqlite3.Error) as error:
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, CortexError, sqlite3.Error) as error:
         with suppress(OSError):
             _say(sys.stderr, f"cortex: no memory this time: {error}")
         _leave()
@@ -130,12 +131,12 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
     """What to tell at *event* of the source one stands in, as Markdown; '' where there is nothing.
 
     Raises:
-        sqlite3.Error: the brain cannot be read now.
-        ValueError: it is of another version.
+        CortexError: the brain cannot be opened, or is of another version.
+        sqlite3.Error: it cannot be read now.
     """
     folder = Path(given.get("cwd") or ".")
     files = [*islice(_files(given), _EDITED)] if event == "before-edit" else []
-    with open_at_once(path, patience_s=LOCKED_S) as brain:
+    with open_brain(path, read_only=True, migrate=False, patience_s=LOCKED_S) as brain:
         sources, root = standing(brain, (folder / files[0]).parent if files else folder)
         of_kinds = partial(facts_of_kinds, brain, sources=sources, limit=_LOOKED_AT)
         ruling = facts_of_kinds(brain, ["directive"], sources=sources, records=None, limit=_RULES_LOOKED_AT)

@@ -81,7 +81,7 @@ def keep_outcomes(
     known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
     out = [ref for ref in made if contents.is_withdrawn(ref)]
     for ref in made if not trusted else ():
-        if ref in out or _is_held(brain, ref, source):
+        if ref in out or origin_of(brain, source, ref) not in (None, UNTRUSTED):
             raise Outranked(ref)
     held = {ref: row.value for ref in made if (row := contents.outcomes.get(ref)) and isinstance(row.value, Entry)}
     fresh = {ref: one for ref, one in made.items() if ref not in held or _says(held[ref]) != _says(one) or ref in out}
@@ -165,8 +165,3 @@ def store(
     crew = Crew(encoder=brain.encoder if has_vectors(brain) else None)
     (found,) = index(brain, feeds, source=source, authority=authority, crew=crew, command="record", now=now).origins
     return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
-
-
-def _is_held(brain: Brain, ref: str, source: str) -> bool:
-    """Whether a trusted writer recorded *ref*."""
-    return origin_of(brain, source, ref) not in (None, UNTRUSTED)

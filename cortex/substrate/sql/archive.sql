@@ -246,3 +246,12 @@ from temp.faded n
 cross join facts f on f.id = n.fact_id
 order by f.authority desc, f.handle
 limit :limit;
+
+-- name: runs_that_removed
+-- The runs in which a job archived facts of a record, or the one of a handle.
+select distinct a.run_id from facts_archive a join sources s on s.id = a.source_id
+where s.name = :source and a.job = :job and a.record_ref = :ref and :handle in ('', a.handle);
+
+-- name: waits_for_revival
+-- Whether anything is to be revived or to be corroborated anew.
+select exists (select 1 from temp.reviving) or exists (select 1 from temp.recounting);

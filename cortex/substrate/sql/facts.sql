@@ -288,3 +288,23 @@ where
 group by facts.record_id
 order by max(facts.authority * facts.confidence) desc, records.updated_at desc, records.ref
 limit :limit;
+
+-- name: facts_of
+-- The facts of a record, or the one of a handle.
+select f.id from sources s cross join records r on r.source_id = s.id and r.ref = :ref
+cross join facts f on f.record_id = r.id
+where s.name = :source and :handle in ('', f.handle);
+
+-- name: among
+-- Those of some facts that are of some kinds, in their order.
+select f.id from json_each(:ids) c cross join facts f on f.id = c.value
+where f.kind in (select value from json_each(:kinds))
+order by c.key;
+
+-- name: count_facts
+-- How many facts some sources have.
+select count(*) from facts where source_id in (select value from json_each(:sources));
+
+-- name: handles_beginning
+-- Handles that begin so.
+select handle from facts where handle >= :begun and handle < :begun || 'g' order by 1 limit :most;

@@ -163,3 +163,9 @@ where r.source_id = :source_id and r.type = 'pull' and r.merged_at is not null a
             and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
     )
 order by r.merged_at, r.ref;
+
+-- name: reverts_by
+-- What records of a type take back, and who does.
+select l.to_ref, l.from_ref
+from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
+where l.source_id = :source_id and l.relation = 'reverts' and l.from_ref glob :type || ':*' and r.gone_at is null;

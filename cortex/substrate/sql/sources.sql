@@ -61,3 +61,11 @@ select name, grants, sources, created_at, revoked_at
 from tokens
 where :digest is null or (digest = :digest and revoked_at is null)
 order by id;
+
+-- name: sources_beginning
+-- Names of sources that begin so.
+select name from sources where substr(name, 1, length(:begun)) = :begun order by 1 limit :most;
+
+-- name: set_aside
+-- Leave a source out of reads that name none, or have it in them again.
+update sources set federated = :federated where id = :id and federated <> :federated;
