@@ -50,7 +50,12 @@ _DATE: Final = regex(
     | (?P<year>{_YEAR})(?![\w.-]|,\d)
     )\b""",
     re.X | re.I,
-)
+    beside=(
+        *"0123456789", *"jan feb mar apr may jun jul aug sep oct nov dec".split(), "ago",
+        *(day[:3].lower() for day in WEEKDAYS), "last", "past", "previous", "this", "current", "next", "coming", "now",
+        "today", "yesterday", "tomorrow", "tonight",
+    ),
+)  # fmt: skip
 _LEAD: Final = regex(
     r"\b(since|from|starting(?:\s+(?:in|on))?|after|before|prior\s+to|until|till|up\s+to|through|by|as\s+of|between|and"
     r"|to|or\s+later|in|on|at|during|within|over|for|for\s+the)\s+(?:the\s+)?(?:(?:end|start|beginning)\s+of\s+)?$",

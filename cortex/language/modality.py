@@ -46,7 +46,9 @@ def _phrase(cue: str) -> str:
 
 
 def _cues(words: str) -> re.Pattern[str]:
-    return regex(rf"(?:{'|'.join(map(_phrase, words.split()))})(?![\w'’])", re.I)
+    cues = words.split()
+    beside = {cue.strip("*").partition("_")[0] for cue in cues}
+    return regex(rf"(?:{'|'.join(map(_phrase, cues))})(?![\w'’])", re.I, beside=beside)
 
 
 _TABLE: Final = read_table("modality")

@@ -68,4 +68,6 @@ def _forms() -> Iterator[tuple[str, Form]]:
 
 FORMS: Final = dict(_forms())  # what each form says is done, in lower case, words one space apart
 _EITHER: Final = "|".join(re.escape(form) for form in sorted(FORMS, key=len, reverse=True)).replace("\\ ", r"\s+")
-VERB: Final = regex(rf"(?<![\w`./-])(?:{_EITHER})(?![\w`/]|-\w)", re.I)
+VERB: Final = regex(
+    rf"(?<![\w`./-])(?:{_EITHER})(?![\w`/]|-\w)", re.I, beside={form.partition(" ")[0] for form in FORMS}
+)

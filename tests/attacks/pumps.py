@@ -34,7 +34,7 @@ def compiled() -> dict[tuple[str, int], re.Pattern[str]]:
     """All that importing Cortex, reading its tables and compiling what waits for its first use compiles."""
     found, compile_ = dict[tuple[str, int], re.Pattern[str]](), re.compile
 
-    def noted(pattern: Any, flags: Any = 0) -> Any:  # noqa: ANN401  as `re.compile`
+    def noted(pattern: Any, flags: Any = 0, *, beside: Any = ()) -> Any:  # noqa: ANN401, ARG001  as `re.compile`
         made = compile_(pattern, flags)
         if isinstance(pattern, str) and sys._getframe(1).f_globals["__name__"].startswith("cortex."):
             found[made.pattern, made.flags] = made
