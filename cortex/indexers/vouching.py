@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_declined
 from cortex.indexers.taking_back import takes_back
 from cortex.indexers.wording import WORDING
@@ -69,6 +70,6 @@ def _lines(text: str) -> str:
 
 
 CLAIMING: Final[dict[str, Callable[..., Any]]] = {
-    "vouched_in": vouched_in, "takes_back": takes_back, "is_declined": is_declined,
+    "vouched_in": vouched_in, "takes_back": takes_back, "is_declined": is_declined, "is_machine": is_machine,
 }  # fmt: skip
 """The functions that `vouch_records` calls, beside those of promotion."""

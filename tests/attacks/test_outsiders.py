@@ -165,6 +165,9 @@ STORIES: dict[str, Story] = {
     ],
     "closed by itself": lambda t: [closed(t.n, t.says, t.by, t.by)],
     "closed by a robot": lambda t: [closed(t.n, t.says, t.by, BOT)],
+    "closed by a robot under a member's ordinary account": lambda t: [
+        closed(t.n, t.says, t.by, Person("gears-ci-robot", "MEMBER")), said(t.n, t.by, "/close")
+    ],
     "closed by a second account": lambda t: [closed(t.n, t.says, t.by, SOCK), said(t.n, SOCK, "Done, thanks")],
     "turned down": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="not_planned")],
     "closed as a duplicate": lambda t: [closed(t.n, t.says, t.by, ADA, state_reason="duplicate")],

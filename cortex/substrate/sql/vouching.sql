@@ -21,10 +21,10 @@ with people as materialized (
     where source_id = :source_id and type in ('comment', 'issue', 'pull') and association <> '' and origin <> 'agents'
     group by 1
 ), rightful as materialized (
-    select who from people where has and who <> '' and who not like '%[bot]'
+    select who from people where has and who <> '' and not is_machine(who)
     union
     select lower(merged_by) from records
-    where source_id = :source_id and type = 'pull' and merged_by not in ('', 'ghost') and merged_by not like '%[bot]'
+    where source_id = :source_id and type = 'pull' and merged_by not in ('', 'ghost') and not is_machine(merged_by)
         and lower(merged_by) <> lower(author) and origin = 'github'
 ), outsiders as materialized (
     select who from people where not has and who not in (select who from rightful)
@@ -77,7 +77,7 @@ with people as materialized (
         when lower(r.author) not in (select who from outsiders) then null
         when r.type = 'commit' then iif(r.id in (select commit_id from merges), null, 0)
         when r.type = 'issue' then iif(
-            r.state = 'closed' and r.closed_by not in ('', 'ghost') and r.closed_by not like '%[bot]' and lower(r.closed_by) <> lower(r.author)
+            r.state = 'closed' and r.closed_by not in ('', 'ghost') and not is_machine(r.closed_by) and lower(r.closed_by) <> lower(r.author)
                 and lower(r.closed_by) not in (select who from outsiders) and (r.edited_at is null or r.closed_at >= r.edited_at)
                 and coalesce(unixepoch(r.updated_at), 0) <= unixepoch(r.closed_at) + 60
                 and not is_declined(r.labels) and r.ref not in (select ref from closing)
@@ -98,7 +98,7 @@ with people as materialized (
             ), null, 0)
         when r.type = 'pull' and (r.merged_at is not null or r.state = 'merged') then iif(
             lower(r.merged_by) = lower(r.author)
-            or r.merged_by like '%[bot]' and not exists (
+            or is_machine(r.merged_by) and not exists (
                 select 1 from records a
                 where a.source_id = r.source_id and a.thread = r.ref and a.thread <> '' and +a.type = 'comment'
                     and a.state = 'approved' and lower(a.author) in (select who from rightful)
