@@ -125,14 +125,14 @@ def _wanted(title: str) -> tuple[Kind | None, Callable[[Unit], bool]]:
 def _of_issue(title: str, labels: str, body: str) -> Kind:
     words = _words(labels)
     if not _LABELS["aside"].isdisjoint(words):
-        return "process" if not _LABELS["process"].isdisjoint(words) else "spec"
+        return "process" if not _LABELS["process"].isdisjoint(words) else "change"
     called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
     failed = fails(title) or (called and fails(body[len(title) :][:_OPENING]))
     if failed and _names(title) and not _TITLES["asks"].search(title):
         return "incident"
     if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
         return "process"
-    return "spec"
+    return "change"  # what it asks for
 
 
 def _is_incident(title: str, labels: str) -> bool:

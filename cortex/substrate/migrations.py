@@ -32,6 +32,7 @@ SCHEMA = (
     "0016_derived_links",
     "0017_tree",
     "0018_kinds_by_why",
+    "0019_kinds_of_issues",
 )
 
 migrations = Migrations("cortex")

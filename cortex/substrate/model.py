@@ -27,13 +27,13 @@ RecordType = Literal[
 ]
 Kind = Literal[
     "decision",  # a choice, with its reason, what was rejected, who agreed, or its recorded status
-    "spec",  # how something is, must be, or is asked to be
+    "spec",  # how something is, or must be
     "process",  # how work is done
     "incident",  # what failed in use
     "ownership",
     "cross_repo",
     "directive",
-    "change",  # what a commit or a pull request did
+    "change",  # what a commit or a pull request did, or an issue asks for
 ]
 Relation = Literal[
     "fixes",

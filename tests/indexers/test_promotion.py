@@ -347,7 +347,7 @@ KINDS = {
     "what failed and was mended": (record("commit:0a1b2c3d4e5f", "Fix a crash when the file is empty"), "incident"),
     "mended, and nobody uses it": (record("commit:0a1b2c3d4e5f", "Fix a crash in the tests"), "change"),
     "reported": (BUG, "incident"),
-    "asked for": (record("issue:1", "Support leases of an hour", state="open"), "spec"),
+    "asked for": (record("issue:1", "Support leases of an hour", state="open"), "change"),
     "decided": (record("issue:1", "Leases of an hour", labels=("decision",), state="closed"), "decision"),
     "chosen, with the reason": (record("commit:0a1b2c3d4e5f", "Drop Tcl because nobody builds it"), "decision"),
     "cleared away": (record("commit:0a1b2c3d4e5f", "Drop unused variables because nobody reads them"), "change"),

@@ -215,7 +215,10 @@ where due.type = 'ownership' and trim(r.body) <> '';
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id,
-    iif(json_extract(r.labels, '$[0]') in ('install', 'test', 'lint', 'build', 'build docs', 'release', 'security'), 'process', 'spec'),
+    iif(json_extract(r.labels, '$[0]') in (
+        'install', 'develop', 'test', 'test tools', 'lint', 'linters', 'formatters', 'type checkers', 'coverage', 'build', 'build docs',
+        'release', 'security'
+    ), 'process', 'spec'),
     r.title || ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')', 0, length(r.body), 0.95,
     coalesce(r.updated_at, r.created_at), null
 from temp.due cross join records r on r.id = due.id
