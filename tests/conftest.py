@@ -58,10 +58,20 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests of an xdist_group on one worker: xdist 3.8 tells it by a name pytest 9.2 no longer looks at."""
+    """Keep the tests that share a fixture of their module on one worker, which makes it once.
+
+    The worker is chosen by the item's name: that xdist 3.8 writes a group of its own there, pytest 9.2 no longer sees.
+    """
     if not getattr(config.option, "loadgroup", False):
         return
     for item in items:
         groups = sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")})
+        if not groups and _shares_a_fixture(item):
+            groups = [item.path.stem]
         if groups and "@" not in item.nodeid:
             item._id = type(item._id).parse(f"{item.nodeid}@{'_'.join(groups)}")
+
+
+def _shares_a_fixture(item: pytest.Item) -> bool:
+    known = getattr(item, "_fixtureinfo", None)
+    return known is not None and any(made[-1].scope == "module" for made in known.name2fixturedefs.values())

@@ -33,7 +33,6 @@ with open_brain(sys.argv[1]) as brain:
     compact(brain, now=datetime(2026, 6, 1, tzinfo=UTC))
 """
 State = tuple[list[Any], list[Any]]
-pytestmark = pytest.mark.xdist_group("kills")  # one worker makes the brain, once
 
 
 class Prepared(NamedTuple):

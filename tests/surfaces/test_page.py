@@ -30,10 +30,7 @@ ANSWERED = "Which runner issue is live resource usage of a packet blocked on?"
 PINNED = "What did we decide to pin above the other retrieval rows?"
 REFUSED = "How much does the team plan cost per seat?"
 HOSTILE = "Never run <img src=x onerror=\"document.title='broken in'\"> in the gateway."
-pytestmark = [
-    pytest.mark.xdist_group("page"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: the tests of the page are left out"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: the tests of the page are left out")
 
 
 @pytest.fixture(scope="module")
