@@ -22,7 +22,7 @@ from cortex.substrate.brain import open_brain
 from tests.compactor.brains import NOW, Facts
 from tests.warm import program
 
-KILLS = int(os.environ.get("KILLS", "8"))
+KILLS = int(os.environ.get("KILLS", "5"))
 RUN = """
 import sys
 from datetime import datetime, UTC
