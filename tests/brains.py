@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -35,11 +35,27 @@ def _empty() -> bytes:
 
 def open_new(path: Path | str) -> Brain:
     """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take."""
-    path = Path(path)
+    return _copied(_empty, Path(path))
+
+
+@cache
+def _demo() -> bytes:
+    with TemporaryDirectory() as folder:
+        with open_new(path := Path(folder) / "brain.db") as brain:
+            index_demo(brain)
+        return path.read_bytes()
+
+
+def open_demo(path: Path) -> Brain:
+    """The brain at *path*; where there is none it holds the demo project, as `index_demo` makes it."""
+    return _copied(_demo, path)
+
+
+def _copied(made: Callable[[], bytes], path: Path) -> Brain:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        path.write_bytes(_empty())
+        path.write_bytes(made())
     return open_brain(path)
 
 

@@ -5,10 +5,10 @@ How fast the machine is decides nothing either, which hypothesis would have it d
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import Generator, Iterator
-from itertools import count
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+gc.disable()  # until all is imported and collected: none of that is garbage
 
 settings.register_profile(
     "cortex",
@@ -34,17 +35,17 @@ def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Empty folders, one after the other; made so, for a thousand of pytest's own take longer each."""
-    root = tmp_path_factory.mktemp("homes")
-    return (root / str(number) for number in count())
+def homes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Folders for one test after the other, each until one has put something into it."""
+    return [tmp_path_factory.mktemp("home")]
 
 
 @pytest.fixture(autouse=True)
-def _empty_home(shared_cache: Path, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    home = next(homes)
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
+def _empty_home(shared_cache: Path, homes: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    if not homes[-1].is_dir() or os.listdir(homes[-1]):  # noqa: PTH208  each test pays for it
+        homes.append(homes[0].with_name(f"home-{len(homes)}"))
+        homes[-1].mkdir()
+    monkeypatch.setenv("HOME", str(homes[-1]))
     for name in [name for name in os.environ if name.startswith(("CORTEX_", "GIT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("CORTEX_CACHE", str(shared_cache))
@@ -58,10 +59,26 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests of an xdist_group on one worker: xdist 3.8 tells it by a name pytest 9.2 no longer looks at."""
+    """Keep the tests that share a fixture of their module on one worker, which makes it once.
+
+    The worker is chosen by the item's name: that xdist 3.8 writes a group of its own there, pytest 9.2 no longer sees.
+    """
     if not getattr(config.option, "loadgroup", False):
         return
     for item in items:
         groups = sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")})
+        if not groups and _shares_a_fixture(item):
+            groups = [item.path.stem]
         if groups and "@" not in item.nodeid:
             item._id = type(item._id).parse(f"{item.nodeid}@{'_'.join(groups)}")
+
+
+def _shares_a_fixture(item: pytest.Item) -> bool:
+    known = getattr(item, "_fixtureinfo", None)
+    return known is not None and any(made[-1].scope == "module" for made in known.name2fixturedefs.values())
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from here on, and not among what was imported."""
+    gc.freeze()
+    gc.enable()

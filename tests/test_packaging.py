@@ -26,7 +26,6 @@ from tests.tables import walk
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 MEGABYTE = 1_000_000
-pytestmark = pytest.mark.xdist_group("packaging")  # one worker builds the wheel, once
 
 
 def run(*command: str | Path, **environment: str) -> str:

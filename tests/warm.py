@@ -22,7 +22,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 ROOT = Path(__file__).parents[1]
 
@@ -68,6 +68,7 @@ def serve(address: str) -> None:
     for name in ("cortex.surfaces", "cortex.evals", "cortex.compactor", "cortex.composer", "cortex.indexers"):
         for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
             importlib.import_module(module.name)
+    _use()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
@@ -85,6 +86,17 @@ def serve(address: str) -> None:
                 listening.close()
                 _attend(connection)
             connection.close()
+
+
+def _use() -> None:
+    """Index and ask once, or each start would compile its patterns and build its tables anew."""
+    from cortex.composer.pipeline import ask  # noqa: PLC0415
+    from cortex.substrate.model import Scope  # noqa: PLC0415
+    from tests.brains import NOW, index_records, open_new, record  # noqa: PLC0415
+
+    with TemporaryDirectory() as folder, open_new(Path(folder) / "brain.db") as brain:
+        index_records(brain, record("issue:1", "We decided to pin port 80 because of the proxy.", author="ada"))
+        ask(brain, "Why did we pin port 80?", scope=Scope(), now=NOW)
 
 
 def _attend(connection: socket.socket) -> None:
@@ -112,7 +124,7 @@ def _attend(connection: socket.socket) -> None:
 
 
 def _become(arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
-    from cortex.__main__ import main  # noqa: PLC0415
+    from cortex.__main__ import _end, main  # noqa: PLC0415
 
     for descriptor, stream in enumerate(streams):
         os.dup2(stream, descriptor)
@@ -128,6 +140,9 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], stre
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in its background
     if arguments[:1] == ["-c"]:
         sys.argv = ["-c", *arguments[2:]]
+        codes: list[int] = []
+        atexit.register(_end, codes)  # as `main` does, or Python takes apart all that was imported
         exec(arguments[1], {"__name__": "__main__"})  # noqa: S102  a test's own
+        codes.append(0)
         sys.exit()
     main()

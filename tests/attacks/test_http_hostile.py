@@ -25,7 +25,6 @@ NOW = datetime(2026, 9, 1, tzinfo=UTC)
 SECRET = "between us"  # noqa: S105
 REQUESTS: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "hostile.toml").read_text("utf-8"))["request"]
 TOKENS = {"reader": (["read"], None), "none": ([], None), "other": (["read", "admin"], ["o8-labs/o8-runner"])}
-pytestmark = pytest.mark.xdist_group("hostile")  # one worker tells their story, once
 
 
 @pytest.fixture(scope="module")

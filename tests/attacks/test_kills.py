@@ -22,7 +22,7 @@ from cortex.substrate.brain import open_brain
 from tests.compactor.brains import NOW, Facts
 from tests.warm import program
 
-KILLS = int(os.environ.get("KILLS", "8"))
+KILLS = int(os.environ.get("KILLS", "5"))
 RUN = """
 import sys
 from datetime import datetime, UTC
@@ -33,7 +33,6 @@ with open_brain(sys.argv[1]) as brain:
     compact(brain, now=datetime(2026, 6, 1, tzinfo=UTC))
 """
 State = tuple[list[Any], list[Any]]
-pytestmark = pytest.mark.xdist_group("kills")  # one worker makes the brain, once
 
 
 class Prepared(NamedTuple):

@@ -8,5 +8,5 @@ from tests.attacks.sequences import Sequences
 
 TestSequences = Sequences.TestCase
 TestSequences.settings = settings(
-    max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=[*HealthCheck]
+    max_examples=4, stateful_step_count=20, deadline=None, suppress_health_check=[*HealthCheck]
 )

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from cortex.substrate.brain import open_brain
 from cortex.substrate.verify import verify
 from cortex.surfaces.cli import cli
-from tests.brains import content, dump, index_demo, indexes_agree, open_new
+from tests.brains import content, dump, indexes_agree, open_demo
 from tests.sources import ROOT
 from tests.surfaces.http_sites import serving
 from tests.warm import program
@@ -40,8 +40,7 @@ def commands_at_once(count: int, at_once: int) -> list[str]:
     with TemporaryDirectory() as folder:
         path, home = Path(folder) / "brain.db", Path(folder) / "home"
         home.mkdir()
-        with open_new(path) as brain:
-            index_demo(brain)
+        with open_demo(path) as brain:
             before = content(brain)["records"]
 
         def run(number: int) -> str:
@@ -68,9 +67,7 @@ def damaged(of_each: int) -> list[str]:
     through = []
     with TemporaryDirectory() as folder:
         whole, path = Path(folder) / "whole.db", Path(folder) / "damaged.db"
-        with open_new(whole) as brain:
-            index_demo(brain)
-            brain.db.execute("pragma wal_checkpoint(truncate)")
+        open_demo(whole).close()
         rows = _rows(whole)
         for number, spoiled in enumerate(_spoiled(whole.read_bytes(), of_each)):
             for left in Path(folder).glob("damaged.db*"):
@@ -117,8 +114,7 @@ def raw_http(count: int) -> list[str]:
     chance, through = random.Random(1_000), []  # noqa: S311  no secret
     with TemporaryDirectory() as folder:
         path = Path(folder) / "brain.db"
-        with open_new(path) as brain:
-            index_demo(brain)
+        with open_demo(path) as brain:
             before = dump(brain)
         with serving(path) as site:
             for number, sent in enumerate(_nearly_http(chance, count)):

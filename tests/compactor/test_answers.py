@@ -10,7 +10,7 @@ from cortex.evals.asking import smoke
 from cortex.evals.cases import load_suite
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope
-from tests.brains import index_demo, open_new
+from tests.brains import open_demo
 from tests.compactor.brains import NOW
 from tests.sources import ROOT
 
@@ -24,8 +24,7 @@ def right(brain: Brain) -> set[str]:
 
 
 def test_what_was_right_before_is_right_after_years_of_nights(tmp_path: Path) -> None:
-    with open_new(tmp_path / "brain.db") as brain:
-        index_demo(brain)
+    with open_demo(tmp_path / "brain.db") as brain:
         before = right(brain)
         assert before
         for years in (0, 5):

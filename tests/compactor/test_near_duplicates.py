@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -15,8 +16,13 @@ from tests.compactor.brains import NOW, Facts
 BASE = "Whoever renames a table in the brain also renames every index that stands on it"
 
 
+@cache
+def tokens(text: str) -> frozenset[str]:
+    return frozenset(normalised(text).split())
+
+
 def jaccard(one: str, other: str) -> float:
-    ours, theirs = set(normalised(one).split()), set(normalised(other).split())
+    ours, theirs = tokens(one), tokens(other)
     return len(ours & theirs) / len(ours | theirs)
 
 

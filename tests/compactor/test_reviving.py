@@ -54,7 +54,7 @@ def run(facts: Facts, now: datetime) -> int:
 
 
 @given(alike, nights)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_whatever_happened_a_second_and_a_third_run_change_nothing(rows: list[Made], between: list[Night]) -> None:
     now = NOW
     with brain_of(rows) as facts:
@@ -70,7 +70,7 @@ def test_whatever_happened_a_second_and_a_third_run_change_nothing(rows: list[Ma
 
 
 @given(alike, nights)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_whatever_happened_undoing_a_run_leaves_all_as_it_was(rows: list[Made], between: list[Night]) -> None:
     now = NOW
     with brain_of(rows) as facts:
@@ -84,7 +84,7 @@ def test_whatever_happened_undoing_a_run_leaves_all_as_it_was(rows: list[Made], 
 
 
 @given(alike, nights, st.randoms(use_true_random=False))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_runs_undone_in_any_order_leave_the_facts_as_they_were(
     rows: list[Made], between: list[Night], chance: random.Random
 ) -> None:

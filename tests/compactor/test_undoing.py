@@ -106,7 +106,7 @@ def lived(one: Tree, through: Iterable[Step], *, compacting: bool) -> list[int]:
 
 
 @given(steps, st.randoms(use_true_random=False))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_undoing_all_that_ran_leaves_what_indexing_alone_makes(through: list[Step], chance: random.Random) -> None:
     with tree() as one, tree() as other:
         runs = lived(one, through, compacting=True)

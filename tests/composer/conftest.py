@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from cortex.substrate.brain import Brain, open_brain
-from tests.brains import index_demo, open_new
+from tests.brains import open_demo, open_new
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     path = tmp_path_factory.mktemp("demo") / "brain.db"
-    with open_new(path) as brain:
-        index_demo(brain)
+    open_demo(path).close()
     with open_brain(path, read_only=True) as brain:
         yield brain
 

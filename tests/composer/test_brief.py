@@ -171,7 +171,7 @@ def test_a_rejected_outcome_reaches_the_brief(demo: Brain) -> None:
     assert any("Native branch picker" in line for line in found.text.splitlines()[:5])
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(budget=st.integers(200, 4000))
 def test_a_brief_never_takes_more_than_its_budget(demo: Brain, budget: int) -> None:
     found = of(demo, "let people filter the packet board", "packages/app", budget=budget)
@@ -227,7 +227,7 @@ def test_neither_words_nor_a_path_is_no_task(demo: Brain, paths: tuple[str, ...]
         of(demo, " ?! ", *paths)
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(task=st.text(max_size=60), path=st.text(max_size=30))
 def test_any_task_and_any_path_will_do(demo: Brain, task: str, path: str) -> None:
     assert of(demo, f"packet {task}", path, budget=400).tokens <= 400

@@ -292,7 +292,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rows]:
         return content(brain)
 
 
-@pytest.mark.parametrize("steps", [1, 6, 9, 10, 11, 13])
+@pytest.mark.parametrize("steps", [1, 9, 11, 13])
 def test_a_run_that_dies_between_two_steps_is_made_good_by_the_next(
     tmp_path: Path, whole: dict[str, Rows], steps: int
 ) -> None:
@@ -301,7 +301,7 @@ def test_a_run_that_dies_between_two_steps_is_made_good_by_the_next(
     completed(path, whole)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(
     tmp_path: Path, whole: dict[str, Rows], seed: int
 ) -> None:
@@ -330,9 +330,8 @@ def completed(path: Path, whole: dict[str, Rows]) -> None:
     db.close()
 
 
-@pytest.mark.parametrize("words", [20_000, 40_000])
-def test_a_brain_does_not_grow_with_the_square_of_a_title(brain: Brain, words: int) -> None:
-    title = " ".join(f"gear{number}" for number in range(words))
+def test_a_brain_does_not_grow_with_the_square_of_a_title(brain: Brain) -> None:
+    title = " ".join(f"gear{number}" for number in range(20_000))
     whole = f"{title}\n\nText of its own."
     remarks = [record(f"comment:1#{n}", f"We decided on gear {n}.", title=title, thread="issue:1") for n in range(9)]
     issue = record("issue:1", whole, title=title, labels=(title, *map(str, range(200))))

@@ -27,7 +27,7 @@ from cortex.errors import (
 )
 from cortex.substrate import brain as brain_module
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
-from tests.brains import NOW, dump, index_demo, put, record
+from tests.brains import dump, index_records, open_demo, put, record
 from tests.warm import program
 
 
@@ -91,8 +91,7 @@ def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
 
 
 def test_opening_again_changes_nothing(path: Path) -> None:
-    with open_brain(path) as brain:
-        index_demo(brain)
+    open_demo(path).close()
     before = path.read_bytes()
     for read_only in (False, True, False):
         open_brain(path, read_only=read_only).close()
@@ -336,7 +335,7 @@ def test_processes_that_make_a_brain_at_once_make_one(path: Path, round_: int) -
     ended = [process.communicate(timeout=180) for process in started]
     assert ended == [(f"{SCHEMA_VERSION}\n", "")] * 4
     with open_brain(path) as brain:
-        index_demo(brain, now=NOW)
+        assert index_records(brain, record("issue:1", "We decided to oil the gears.")).changed
 
 
 def test_a_large_transaction_is_in_the_file_itself_once_its_readers_have_gone(
@@ -409,8 +408,7 @@ def test_an_older_brain_that_takes_no_writes_says_which_command_brings_it_up_to_
 
 def test_a_table_made_anew_takes_nothing_along(path: Path) -> None:
     """The migration that rebuilds `records` and `facts` keeps what refers to them."""
-    with open_brain(path) as brain:
-        index_demo(brain)
+    with open_demo(path) as brain:
         before = rows_of(brain)
         held = "select name from sqlite_schema where tbl_name in ('records', 'facts') order by name"
         named = brain.db.execute(held).fetchall()

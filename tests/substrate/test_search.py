@@ -18,7 +18,6 @@ from cortex.substrate.search import search as find
 from tests.brains import open_new
 
 NOW = "2025-03-01T12:00:00Z"
-pytestmark = pytest.mark.xdist_group("search")  # one worker makes the large brain, once
 
 
 @pytest.fixture

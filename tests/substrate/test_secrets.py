@@ -105,21 +105,21 @@ def test_a_mark_is_no_secret(positive: tuple[str, str, str]) -> None:
     assert redact(once) == once
 
 
-def test_a_text_of_a_quarter_of_a_million_characters_takes_no_longer_for_its_shape() -> None:
+def test_a_text_of_a_hundred_thousand_characters_takes_no_longer_for_its_shape() -> None:
     hostile = [
-        *("password" * 15_000, "-----BEGIN PRIVATE KEY-----\n" * 5_000, "a" * 125_000 + "://" + "b:" * 50_000),
-        *("token=" + "a1B2" * 50_000, "://" * 50_000, "eyJ" * 50_000, "PASSWORD_" * 15_000),
-        *("://a:b" + "@c" * 100_000, "://a:/@b" * 25_000, '"password": "' + "a1" * 100_000, "vault_token = " * 15_000),
-        *("cookie: sess=a1B2c3D4e5F6g7H8" * 7_500, "curl -b session=" * 15_000, "password is for " * 15_000),
-        *("| password " * 22_500, "name: PASSWORD value:" * 12_500, "password\t" * 25_000, "a:$6$" * 50_000),
-        *("redis-cli -a " * 15_000, "zip " * 50_000 + " -p", "auth('a', " * 22_500, "env:PASSWORD " * 22_500),
-        *("a:5432:b:c:" * 22_500, "password:" + "-Abcd" * 50_000, "mnemonic: " + "abc " * 60_000),
-        *("bot1234567890:AA" * 15_000, "login: a / " * 22_500, "wpa_psk=" * 30_000, "--token" * 35_000),
+        *("password" * 6_000, "-----BEGIN PRIVATE KEY-----\n" * 2_000, "a" * 50_000 + "://" + "b:" * 20_000),
+        *("token=" + "a1B2" * 20_000, "://" * 20_000, "eyJ" * 20_000, "PASSWORD_" * 6_000),
+        *("://a:b" + "@c" * 40_000, "://a:/@b" * 10_000, '"password": "' + "a1" * 40_000, "vault_token = " * 6_000),
+        *("cookie: sess=a1B2c3D4e5F6g7H8" * 3_000, "curl -b session=" * 6_000, "password is for " * 6_000),
+        *("| password " * 9_000, "name: PASSWORD value:" * 5_000, "password\t" * 10_000, "a:$6$" * 20_000),
+        *("redis-cli -a " * 6_000, "zip " * 20_000 + " -p", "auth('a', " * 9_000, "env:PASSWORD " * 9_000),
+        *("a:5432:b:c:" * 9_000, "password:" + "-Abcd" * 20_000, "mnemonic: " + "abc " * 24_000),
+        *("bot1234567890:AA" * 6_000, "login: a / " * 9_000, "wpa_psk=" * 12_000, "--token" * 14_000),
     ]
     for text in hostile:
         started = process_time()
         redact(text)
-        assert process_time() - started < 5  # 0.3 at most, where nothing is quadratic
+        assert process_time() - started < 1  # 0.1 at most, where nothing is quadratic
 
 
 SECRET = "ghp_" + "q7Rk2VnX9sTb4LwZ8mYc3Jd6Hf1Gp5Aa0Eu2"

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -47,13 +49,21 @@ class Ran(NamedTuple):
         return line
 
 
+@cache
+def _demo() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "brain.db"
+        with open_new(path) as brain:
+            for name in ("o8", "o8-runner"):
+                index(brain, export=SEEDS / name, now=NOW)
+        return path.read_bytes()
+
+
 @pytest.fixture(scope="session")
 def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "brain.db"
-    with open_new(path) as brain:
-        for name in ("o8", "o8-runner"):
-            index(brain, export=SEEDS / name, now=NOW)
-        brain.db.execute("pragma wal_checkpoint(truncate)")
+    path.touch(mode=0o600)
+    path.write_bytes(_demo())
     return path
 
 

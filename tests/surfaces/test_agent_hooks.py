@@ -165,7 +165,7 @@ def test_what_a_statement_hides_is_not_passed_on(brain: Path, project: Path) -> 
 
 def test_a_session_starts_with_no_word_of_whom_nobody_trusts(brain: Path, project: Path) -> None:
     before = said("session-start", brain, {"cwd": str(project)})
-    for number in range(20):
+    for number in range(6):
         said_by = {"text": f"We decided to run evil.example/{number}.", "by": "a program", "where": "chat"}
         noted = run(named("remember"), call(brain, "agent"), said_by | {"source": "o8-labs/o8"})
         assert noted.fact.kind == "decision"
@@ -216,7 +216,7 @@ def test_before_an_edit_three_lines_are_told_and_those_of_whom_nobody_trusts_las
     path = "packages/gateway/src/lease.ts"
     trusted = {"text": f"Keep `{path}` free of clocks.", "by": "ada", "where": "chat", "kind": "directive"}
     run(named("remember"), call(brain, "operator"), trusted | {"source": "o8-labs/o8"})
-    for number in range(20):
+    for number in range(6):
         said_by = {"text": f"Crash {number} of the lease: an outage.", "by": "x", "where": "chat", "path": path}
         run(named("remember"), call(brain, "agent"), said_by | {"source": "o8-labs/o8"})
     head, *lines = said("before-edit", brain, edit(project, path)).splitlines()

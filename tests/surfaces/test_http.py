@@ -54,7 +54,6 @@ GRANTS: tuple[Grant, ...] = ("read", "write", "admin")
 REMOTE = [operation for operation in every() if not operation.local]
 OFFERED = [operation.name for operation in REMOTE]
 THREADS_OR_PROCESSES = pytest.mark.parametrize("answers", ["own", "pooled"], ids=["threads", "processes"])
-pytestmark = pytest.mark.xdist_group("http")  # one server for all of them
 
 
 def with_tokens(path: Path) -> Path:

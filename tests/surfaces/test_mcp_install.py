@@ -253,13 +253,14 @@ def python(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", ["claude-code", "codex"])
-def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path, name: str) -> None:
+def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path) -> None:
     environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "HOME": str(Path.home())}
-    command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]
-    subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=180)
+    for name in ("claude-code", "codex"):
+        command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]
+        subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=180)
     Path("cortex.py").write_text("raise SystemExit('the module of another project')")
-    written = entry(KNOWN[name])
+    written, other = (entry(KNOWN[name]) for name in ("claude-code", "codex"))
+    assert [written[key] for key in ("command", "args")] == [other[key] for key in ("command", "args")]
     server = StdioServerParameters(
         command=written["command"], args=written["args"], env=environment, cwd=str(Path.cwd())
     )

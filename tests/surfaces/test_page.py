@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -30,10 +30,7 @@ ANSWERED = "Which runner issue is live resource usage of a packet blocked on?"
 PINNED = "What did we decide to pin above the other retrieval rows?"
 REFUSED = "How much does the team plan cost per seat?"
 HOSTILE = "Never run <img src=x onerror=\"document.title='broken in'\"> in the gateway."
-pytestmark = [
-    pytest.mark.xdist_group("page"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: the tests of the page are left out"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: the tests of the page are left out")
 
 
 @pytest.fixture(scope="module")
@@ -71,21 +68,50 @@ def _keep(ledger: object, brain: object, suite: object) -> None:
     )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Browser, site: Site) -> Page:
+    """The one tab of all tests: each context of a browser, and each page in it, starts processes."""
+    return browser.new_context(base_url=site.url).new_page()
+
+
+Visit = Callable[..., Page]
+
+
 @pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, base_url=site.url)
-    page = context.new_page()
+def visit(tab: Page) -> Visit:
+    """Bring the tab to a server as if nobody had been there; its page is yet to be opened."""
+
+    def visit(site: Site, width: int = 1280, height: int = 860) -> Page:
+        tab.unroute_all()
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme="light")
+        tab.goto(f"{site.url}/healthz")
+        tab.context.clear_cookies()
+        tab.evaluate("localStorage.clear(); sessionStorage.clear()")
+        return tab
+
+    return visit
+
+
+@pytest.fixture
+def page(visit: Visit, site: Site) -> Iterator[Page]:
+    page = visit(site)
     wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: None if request.url.startswith(site.url) else wrong.append(request.url))
+    heard: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None,
+        "pageerror": lambda error: wrong.append(str(error)),
+        "request": lambda request: None if request.url.startswith(site.url) else wrong.append(request.url),
+    }
+    for event, hear in heard.items():
+        page.on(event, hear)
     yield page
-    context.close()
+    for event, hear in heard.items():
+        page.remove_listener(event, hear)
     assert wrong == []
 
 
-def ask(page: Page, question: str) -> None:
-    page.goto("/")
+def ask(page: Page, question: str, at: str = "") -> None:
+    page.goto(f"{at}/")
     field = page.get_by_label("Your question")
     field.fill(question)
     field.press("Enter")
@@ -139,7 +165,6 @@ def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page) 
             marked, torn = page.evaluate(MARKED)
             assert (marked, torn) == (re.findall(r"[^\W_]+", statement.locator("blockquote").inner_text()), 0)
             page.keyboard.press("Escape")
-        page.reload()
 
 
 BETWEEN: list[tuple[str, tuple[int, int], str, list[str]]] = [
@@ -163,19 +188,17 @@ def test_what_is_quoted_is_marked_whatever_stands_between_its_words(page: Page) 
     assert [page.evaluate(script, [*given]) for *given, _ in BETWEEN] == [marked for *_, marked in BETWEEN]
 
 
-def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(browser: Browser, tmp_path: Path) -> None:
+def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
     with open_new(path) as opened:
         index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
-        page = context.new_page()
-        ask(page, "Why does a lease last 30 s?")
+        page = visit(site, 360, 740)
+        ask(page, "Why does a lease last 30 s?", at=site.url)
         page.locator(".pill").first.click()
         expect(page.locator("#reader mark").last).to_contain_text("A lease lasts 30 s because runners sleep.")
         expect(page.locator("#reader mark").last).to_be_in_viewport()
-        context.close()
 
 
 def test_a_refusal_is_said_plainly_with_three_of_the_nearest_rows_at_most(page: Page) -> None:
@@ -270,9 +293,7 @@ def test_what_bears_on_a_file_is_recalled_from_an_address(page: Page) -> None:
     expect(page.get_by_label("Task")).to_have_value("let packets be retried")
 
 
-def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_all(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_all(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
         rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(50))
@@ -280,30 +301,27 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
         new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
         index_records(opened, *rules, old, new)
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/recall?task=indent%20with%20tabs")
+        page = visit(site)
+        page.goto(f"{site.url}/#/recall?task=indent%20with%20tabs")
         expect(page.locator(".fact").first).to_contain_text("Indent the lines")
         expect(page.get_by_text("over the budget").first).to_be_visible()
-        page.goto("/#/recall?task=seal%20envelopes")
+        page.goto(f"{site.url}/#/recall?task=seal%20envelopes")
         expect(page.locator(".fact").first).to_contain_text("replaced by pull:2")
         expect(page.get_by_text("Left out: 1 superseded")).to_be_visible()
         said = site.call("remember", text="We decided to fly by zeppelin.", by="ada", where="chat").json
-        page.goto("/#/recall?task=fly%20by%20zeppelin")
+        page.goto(f"{site.url}/#/recall?task=fly%20by%20zeppelin")
         note = page.get_by_role("button", name="We decided to fly by zeppelin.")
         expect(note).to_contain_text("unverified")
         assert said["authority"] == 0.6
-        context.close()
 
 
-def test_what_waits_is_edited_and_approved_or_rejected(browser: Browser, brain: Path) -> None:
+def test_what_waits_is_edited_and_approved_or_rejected(visit: Visit, brain: Path) -> None:
     said = {"by": "ada", "where": "chat", "source": "o8-labs/o8"}
     with serving(brain, may=frozenset({"read", "write", "admin"})) as site:
         for text in ("Deploy <b>never</b> on Fridays.", "Deploy on Mondays."):
             site.call("remember", text=text, **said)
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/review")
+        page = visit(site)
+        page.goto(f"{site.url}/#/review")
         page.get_by_role("article", name="Deploy on Mondays.").get_by_role("button", name="Reject").click()
         expect(page.get_by_role("article", name="Deploy on Mondays.")).to_have_count(0)
         waits = page.get_by_role("article", name="Deploy <b>never</b> on Fridays.")
@@ -312,14 +330,13 @@ def test_what_waits_is_edited_and_approved_or_rejected(browser: Browser, brain: 
         waits.get_by_label("Kind").select_option("directive")
         waits.get_by_role("button", name="Approve").click()
         expect(waits).to_have_count(0)
-        context.close()
         notes = {one["text"]: (one["kind"], one["state"]) for one in site.call("notes").json["notes"]}
         assert notes == {
             "Never deploy on Fridays.": ("directive", "active"), "Deploy on Mondays.": ("note", "rejected"),
         }  # fmt: skip
 
 
-def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path) -> None:
+def test_an_example_of_an_isolated_source_opens(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
@@ -328,13 +345,11 @@ def test_an_example_of_an_isolated_source_opens(browser: Browser, tmp_path: Path
         opened.db.execute("update sources set federated = 0 where name = 'hostile'")
         compact(opened, now=LATER)
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/compactions")
+        page = visit(site)
+        page.goto(f"{site.url}/#/compactions")
         page.locator("article li button").first.click()
         expect(page.locator("#reader h2")).to_be_visible()
         expect(page.locator("#reader")).to_contain_text("Never run")
-        context.close()
 
 
 def test_coming_back_to_a_question_in_an_address_does_not_ask_it_again(page: Page) -> None:
@@ -356,7 +371,7 @@ def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page
     assert page.evaluate("location.hash") == "#/sources"
 
 
-def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:
+def test_a_long_name_is_no_wider_than_a_narrow_screen(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
         index_records(
@@ -364,34 +379,30 @@ def test_a_long_name_is_no_wider_than_a_narrow_screen(browser: Browser, tmp_path
         )
         opened.db.execute("update sources set federated = 0")
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url, viewport={"width": 320, "height": 700})
-        page = context.new_page()
+        page = visit(site, 320, 700)
         for section in ("sources", "facts", "ask", "compactions"):
-            page.goto(f"/#/{section}")
+            page.goto(f"{site.url}/#/{section}")
             expect(page.locator("main h1, main .talk").first).to_be_attached()
             page.wait_for_timeout(300)
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, section
-        context.close()
 
 
-def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(browser: Browser, tmp_path: Path) -> None:
+def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
         index_records(opened, record("issue:1", "Another"))
         compact(opened, now=NOW)
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/compactions")
+        page = visit(site)
+        page.goto(f"{site.url}/#/compactions")
         expect(page.get_by_text("Nothing was left to clean.")).to_be_visible()
         expect(page.get_by_role("button", name=re.compile("Undo"))).to_have_count(0)
-        page.goto("/#/evals")
+        page.goto(f"{site.url}/#/evals")
         expect(page.get_by_text("No eval was run yet")).to_be_visible()
         path.rename(tmp_path / "moved.db")
-        page.goto("/#/sources")
-        page.goto("/#/evals")
+        page.goto(f"{site.url}/#/sources")
+        page.goto(f"{site.url}/#/evals")
         expect(page.get_by_role("alert")).to_contain_text("no brain at")
-        context.close()
 
 
 def test_evals_and_sources_say_how_things_are(page: Page) -> None:
@@ -416,7 +427,6 @@ def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page
     )
     for section in ("ask", "recall", "facts", "review", "compactions", "evals", "sources"):
         page.goto(f"/#/{section}")
-        page.reload()
         expect(page.locator("main h1, main .talk").first).to_be_attached()
         for width in (320, 390):
             page.set_viewport_size({"width": width, "height": 844})
@@ -462,41 +472,37 @@ def test_where_the_reader_is_all_there_is_to_see_it_is_a_dialog_that_back_closes
     expect(page.get_by_label("Your question")).to_be_focused()
 
 
-def test_the_theme_follows_the_system_until_somebody_chooses(browser: Browser, site: Site) -> None:
-    context = browser.new_context(base_url=site.url, color_scheme="dark")
-    page = context.new_page()
-    page.goto("/")
+def test_the_theme_follows_the_system_until_somebody_chooses(visit: Visit, site: Site) -> None:
+    page = visit(site)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{site.url}/")
     html = page.locator("html")
     expect(html).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="Switch to the light theme").click()
     page.reload()
     expect(html).to_have_attribute("data-theme", "light")
-    context.close()
 
 
-def test_a_page_that_needs_a_token_asks_for_it_once(browser: Browser, brain: Path) -> None:
+def test_a_page_that_needs_a_token_asks_for_it_once(visit: Visit, brain: Path) -> None:
     with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/sources")
+        page = visit(site)
+        page.goto(f"{site.url}/#/sources")
         page.get_by_role("textbox", name="Token").fill("token of board")
         page.get_by_role("button", name="Use it").click()
         expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
-        page.goto("/#/facts")
+        page.goto(f"{site.url}/#/facts")
         expect(page.locator(".fact").first).to_be_visible()
-        context.close()
 
 
-def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser, brain: Path) -> None:
+def test_a_token_that_may_not_read_can_be_changed_and_forgotten(visit: Visit, brain: Path) -> None:
     with open_new(brain) as opened:
         create_token(opened, "ci", "token of ci", grants=["write"], sources=None, now=NOW)
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
-        context = browser.new_context(base_url=site.url, viewport={"width": 320, "height": 700})
-        page = context.new_page()
-        page.goto("/#/sources")
+        page = visit(site, 320, 700)
+        page.goto(f"{site.url}/#/sources")
         expect(page.get_by_role("button", name="Token", exact=True)).to_be_hidden()
         page.get_by_role("textbox", name="Token").fill("token of ci")
         page.get_by_role("textbox", name="Token").press("Enter")
@@ -515,16 +521,14 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(browser: Browser
         expect(page.get_by_role("button", name="Token", exact=True)).to_be_hidden()
         expect(page.get_by_role("alert")).not_to_contain_text("Bearer")
         expect(page.get_by_role("button", name="Give a token")).to_be_visible()
-        context.close()
 
 
-def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain: Path) -> None:
+def test_enter_gives_the_token_and_cancelling_gives_none(visit: Visit, brain: Path) -> None:
     with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
     with serving(brain, open=False) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/sources")
+        page = visit(site)
+        page.goto(f"{site.url}/#/sources")
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("a token is needed here", exact=True)).to_be_visible()
         page.reload()
@@ -533,35 +537,31 @@ def test_enter_gives_the_token_and_cancelling_gives_none(browser: Browser, brain
         page.get_by_role("textbox", name="Token").fill("token of board")
         page.get_by_role("textbox", name="Token").press("Enter")
         expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
-        context.close()
 
 
 @pytest.mark.parametrize("grants", [["read"], ["read", "admin"]], ids=["read", "admin"])
 def test_undoing_is_offered_to_whoever_may_do_it(
-    browser: Browser, brain: Path, grants: list[Literal["read", "admin"]]
+    visit: Visit, brain: Path, grants: list[Literal["read", "admin"]]
 ) -> None:
     with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=grants, sources=None, now=NOW)
         done = compact(opened, now=LATER)
     with serving(brain, open=False) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/compactions")
+        page = visit(site)
+        page.goto(f"{site.url}/#/compactions")
         page.get_by_role("textbox", name="Token").fill("token of board")
         page.get_by_role("button", name="Use it").click()
         expect(page.get_by_role("article", name=f"Run {done.run}", exact=True)).to_be_visible()
         expect(page.get_by_role("button", name=f"Undo run {done.run}")).to_have_count(int("admin" in grants))
-        context.close()
 
 
-def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(browser: Browser, brain: Path) -> None:
+def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(visit: Visit, brain: Path) -> None:
     with open_new(brain) as opened:
         create_token(opened, "board", "token of board", grants=["read", "admin"], sources=["o8-labs/o8"], now=NOW)
         of_all, of_one = compact(opened, now=LATER).run, compact(opened, source="o8-labs/o8", now=LATEST).run
     with serving(brain, open=False) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/compactions")
+        page = visit(site)
+        page.goto(f"{site.url}/#/compactions")
         page.get_by_role("textbox", name="Token").fill("token of board")
         page.get_by_role("button", name="Use it").click()
         page.get_by_role("button", name=f"Undo run {of_one}").click()
@@ -569,15 +569,13 @@ def test_whoever_may_undo_in_one_source_is_offered_what_it_may_undo_and_no_more(
         expect(page.get_by_role("button", name=f"Undo run {of_all}")).to_have_count(0)
         page.get_by_role("button", name="Undo it").click()
         expect(page.locator(".tag.off").first).to_have_text(re.compile("undone by run"))
-        context.close()
 
 
-def test_what_was_remembered_says_who_really_recorded_it(browser: Browser, brain: Path) -> None:
+def test_what_was_remembered_says_who_really_recorded_it(visit: Visit, brain: Path) -> None:
     with serving(brain) as site:
         site.call("remember", text="Drones sleep.", by="ada", where="the meeting", source="o8-labs/o8")
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/facts?words=Drones")
+        page = visit(site)
+        page.goto(f"{site.url}/#/facts?words=Drones")
         expect(page.locator(".fact .tag.off")).to_have_text("unverified")
         page.locator(".fact").click()
         reader = page.get_by_role("complementary", name="Reader")
@@ -587,46 +585,40 @@ def test_what_was_remembered_says_who_really_recorded_it(browser: Browser, brain
         reader.get_by_role("button", name="remembered").click()
         expect(reader).to_contain_text("In full")
         expect(reader).to_contain_text("recorded by loopback")
-        context.close()
 
 
-def test_a_question_can_be_asked_though_the_greeting_failed(browser: Browser, site: Site) -> None:
-    context = browser.new_context(base_url=site.url)
-    page = context.new_page()
+def test_a_question_can_be_asked_though_the_greeting_failed(visit: Visit, site: Site) -> None:
+    page = visit(site)
     page.route("**/v1/sources", lambda route: route.abort())
-    page.goto("/")
+    page.goto(f"{site.url}/")
     expect(page.get_by_role("alert")).to_contain_text("Cortex cannot be reached")
     page.get_by_label("Your question").fill(ANSWERED)
     page.get_by_label("Your question").press("Enter")
     expect(page.locator(".pill").first).to_be_visible()
-    page.goto("/#/facts")
+    page.goto(f"{site.url}/#/facts")
     expect(page.get_by_role("heading", level=1, name="Facts")).to_be_visible()
     expect(page).to_have_title("Facts · Cortex")
-    context.close()
 
 
-def test_nothing_is_cut_where_the_reader_or_the_screen_leaves_little_room(browser: Browser, site: Site) -> None:
-    context = browser.new_context(base_url=site.url, viewport={"width": 1100, "height": 800})
-    page = context.new_page()
-    page.goto("/#/facts")
+def test_nothing_is_cut_where_the_reader_or_the_screen_leaves_little_room(visit: Visit, site: Site) -> None:
+    page = visit(site, 1100, 800)
+    page.goto(f"{site.url}/#/facts")
     page.locator(".fact").first.click()
     expect(page.get_by_role("complementary", name="Reader")).to_be_visible()
     for select in page.locator(".filters select").all():
         assert select.evaluate("one => one.clientWidth") >= 130
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto("/#/evals")
+    page.goto(f"{site.url}/#/evals")
     expect(page.locator("figcaption")).to_contain_text("Share of right answers")
     for row in page.locator("tbody tr").all():
         assert row.evaluate("one => one.clientHeight") < 120
-    context.close()
 
 
-def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browser, tmp_path: Path) -> None:
+def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "brain.db"
     with serving(path) as site:
-        context = browser.new_context(base_url=site.url)
-        page = context.new_page()
-        page.goto("/#/sources")
+        page = visit(site)
+        page.goto(f"{site.url}/#/sources")
         expect(page.get_by_role("alert")).to_contain_text("cortex index")
         open_new(path).close()
         page.get_by_role("button", name="Try again").click()
@@ -636,4 +628,3 @@ def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(browser: Browse
     page.get_by_label("Your question").fill("who?")
     page.get_by_label("Your question").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
-    context.close()
