@@ -67,7 +67,7 @@ def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
         return "change"  # the fact that tells why is of the kind
     if _is_incident(title, labels):
         return "incident"
-    return "decision" if stands and not _binds_nobody(title) and chooses(title) else "change"
+    return "decision" if stands and not _binds_nobody(title) and chooses(title) and not _clears(title) else "change"
 
 
 def is_declined(labels: str) -> bool:
@@ -107,7 +107,10 @@ def reasons(title: str, body: str) -> str:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
             said = unit.start >= len(title) and says_enough(unit.text) and spoken(unit.text) != spoken(title)
             if said and tells(unit) and not is_conceded(body[unit.end : unit.end + _AFTER]):
-                return json.dumps([[unit.start, unit.end, "incident" if fails(unit.text) else kind]])
+                found = "incident" if fails(unit.text) else kind
+                return (
+                    _NONE if found == "decision" and _clears(unit.text) else json.dumps([[unit.start, unit.end, found]])
+                )
     return _NONE
 
 
@@ -115,7 +118,7 @@ def _wanted(title: str) -> tuple[Kind | None, Callable[[Unit], bool]]:
     """The kind of a fact that tells why *title* is done, and what tells a sentence that does."""
     if _TITLES["revert"].search(title):
         return "decision", tells_why_reverted
-    if _is_aside(title):
+    if is_aside(title):
         return None, bool
     if _TITLES["mends"].search(title):
         return "incident", tells_failure
@@ -137,11 +140,11 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
 
 def _is_incident(title: str, labels: str) -> bool:
     """Whether a change mends what failed in use, as its title tells."""
-    if _is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
+    if is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
         return False
     if _TITLES["mends"].search(title):
         return fails(title) and not is_unsure(title) and _names(title)
-    return _TITLES["heeds"].search(title) is not None and stops(title)
+    return _TITLES["heeds"].search(title) is not None and stops(title) and not is_unsure(title)
 
 
 def _names(title: str) -> bool:
@@ -154,7 +157,12 @@ def _names(title: str) -> bool:
     return sum(not _TITLES["vague"].match(word) for word in words) >= _FEWEST
 
 
-def _is_aside(title: str) -> bool:
+def _clears(text: str) -> bool:
+    """Whether *text* says that something is not used in the code."""
+    return _TITLES["unused"].search(text) is not None
+
+
+def is_aside(title: str) -> bool:
     """Whether *title* is about what nobody uses: tests, words, checks."""
     return _TITLES["aside"].search(title) is not None
 

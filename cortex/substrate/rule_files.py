@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import Final
 
@@ -42,6 +44,28 @@ def rank_of(path: str, ref: str) -> int:
     if ref.startswith(REMEMBERED) or (claims(path) and not path.rpartition("/")[2].startswith("seed-")):
         return 0
     return 1 if claims(path) else 2
+
+
+def holds_for(path: str, ref: str) -> str:
+    """The file, folder or pattern for which a rule holds; '' for the whole project.
+
+    Args:
+        path: of the file it stands in; of a remembered one what it was said to be about.
+
+    >>> holds_for("src/*.py", "directive:remembered#1"), holds_for("web/AGENTS.md", "directive:web/AGENTS.md#1")
+    ('src/*.py', 'web')
+    """
+    return path.strip("/") if ref.startswith(REMEMBERED) else holds_in(path)
+
+
+def covers(where: str, paths: Iterable[str]) -> bool:
+    """Whether one of *paths* is what a rule holds for, lies in it, or holds it.
+
+    >>> covers("src", ["src/a.py"]), covers("src/*.py", ["src/a.py"]), covers("src/a.py", ["src"]), covers("", ["a"])
+    (True, True, True, False)
+    """
+    near = (f"{path}/".startswith(f"{where}/") or f"{where}/".startswith(f"{path}/") for path in paths)
+    return bool(where) and (any(near) or any(fnmatchcase(path, where) for path in paths))
 
 
 def holds_in(path: str) -> str:

@@ -27,7 +27,7 @@ from cortex.errors import CortexError
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.path_names import speaks_of
 from cortex.substrate.quoting import fence, inert, label
-from cortex.substrate.rule_files import holds_in, rank_of
+from cortex.substrate.rule_files import covers, holds_for, rank_of
 from cortex.substrate.selection import facts_naming, facts_of_kinds, facts_standing, records_about
 from cortex.substrate.states import said_of, state_of
 from cortex.surfaces.folders import standing
@@ -143,7 +143,7 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         every = _standing(brain, ruling, sources, now)
         directives = _ordered([row for row in every if not row["unverified"]])
         if event == "session-start":
-            rules = [row for row in directives if not holds_in(row["path"])]
+            rules = [row for row in directives if not holds_for(row["path"], row["ref"])]
             latest = _standing(brain, of_kinds(["decision"], records=None), sources, now)
             decisions = [row for row in latest if not row["unverified"]][:RECENT]
             return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
@@ -215,9 +215,7 @@ def _number(row: _Row) -> int:
 
 
 def _speaks_of(row: _Row, paths: Sequence[str]) -> bool:
-    folder = holds_in(row["path"])
-    inside = bool(folder) and any(path.startswith(f"{folder}/") for path in paths)
-    return inside or speaks_of(row["statement"], paths)
+    return covers(holds_for(row["path"], row["ref"]), paths) or speaks_of(row["statement"], paths)
 
 
 def _text(sections: Mapping[str, tuple[Sequence[_Row], int]]) -> str:

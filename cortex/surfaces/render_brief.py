@@ -82,7 +82,10 @@ def _stood(one: Stood) -> str:
     until = f" {day(one.until)}" if one.until else ""
     by = f" by {label(one.replaced_by)}" if one.replaced_by else ""
     state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
-    about = dim(f"    {label(one.handle)} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · ") + state
+    done = "done · " if one.kind == "change" else ""  # and no choice that somebody stated
+    about = (
+        dim(f"    {label(one.handle)} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · {done}") + state
+    )
     about += _UNVERIFIED if one.unverified else ""
     return f"{wrapped(quoted(one.statement), first='  ', rest='  ')}\n{about}"
 

@@ -122,9 +122,19 @@ def test_a_precedent_names_its_files_and_whose_it_is(leases: Brain) -> None:
 
 
 def test_a_rule_comes_first_where_it_covers_the_path_and_else_only_where_it_fits(leases: Brain) -> None:
-    assert of(leases, "anything", "src/lease.py").items[0].why == "holds in src/"
+    assert of(leases, "anything", "src/lease.py").items[0].why == "holds in src"
     assert said(of(leases, "paint the fence"), "rule") == []
     assert [item.why for item in said(of(leases, "never extend a lease twice"), "rule")] == ["fits the task"]
+
+
+def test_what_was_remembered_about_a_path_is_told_there_and_a_note_where_it_fits(leases: Brain) -> None:
+    rule = record("directive:remembered#1", "Every module carries a licence header.", path="web/*.py")
+    note = record("event:2", "The cache keeps 60 entries.", path="web/cache.py")
+    index_records(leases, rule, note, origin="remembered")
+    assert [item.why for item in said(of(leases, "anything", "web/cache.py"), "rule")] == ["holds in web/*.py"]
+    assert said(of(leases, "anything", "api/cache.py"), "rule") == []
+    for asked in (of(leases, "anything", "web/cache.py"), of(leases, "change the number of cache entries")):
+        assert [item.ref for item in said(asked, "decision") if item.label == "Noted"] == ["event:2"]
 
 
 def test_the_runbook_is_named_where_there_is_one_for_the_task(leases: Brain) -> None:
@@ -196,7 +206,7 @@ def test_rules_of_another_folder_do_not_apply(brain: Brain) -> None:
         origin="tree",
     )
     stated = {item.statement: item.why for item in of(brain, "", "web/app/main.ts").items}
-    assert stated == {"Use tabs.: Use tabs.": "holds in web/"}
+    assert stated == {"Use tabs.: Use tabs.": "holds in web"}
 
 
 def test_what_nobody_trusted_said_is_marked_as_such(brain: Brain) -> None:

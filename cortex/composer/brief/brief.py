@@ -11,7 +11,7 @@ from typing import Final
 
 from cortex.composer.brief.asked import Asked
 from cortex.composer.brief.briefing import NEAR, About, Brief, Item, LeftOut, Section, clipped, fitted
-from cortex.composer.brief.similar import Alike, Pool, beside, changed, pooled, similar
+from cortex.composer.brief.similar import SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_document
@@ -25,7 +25,7 @@ from cortex.substrate.path_names import speaks_of
 from cortex.substrate.paths import NOWHERE, Here, Known, files_touched, owners_at, places_of
 from cortex.substrate.quoting import inert, label, spelled
 from cortex.substrate.reading import Row
-from cortex.substrate.rule_files import holds_in
+from cortex.substrate.rule_files import covers, holds_for
 from cortex.substrate.selection import facts_naming, facts_of_kinds, records_about
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import Stood, decision_records, standing
@@ -33,8 +33,6 @@ from cortex.substrate.work import FAILED, Fate, Work
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
-SAYS: Final = 0.35  # and how much of the task it says at least, as does work that is like the task
-SAYS_FAILED: Final = 0.2
 ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LEAST: Final = 0.5  # score below which nothing is
 UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
@@ -46,6 +44,7 @@ OWNED: Final = 3  # files whose owners are named
 FILES: Final = 10  # files that like work changed
 FEW_FILES: Final = 3  # files of one piece of work that are named
 KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
+NOTED: Final[tuple[Kind, ...]] = ("spec", "process", "change")  # of what somebody noted
 NEARBY: Final = 24  # threads near the task that may be named
 
 FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
@@ -152,7 +151,7 @@ class Gathered:
         """The work that says enough of the task; of what failed less is enough where other work does."""
         if all(one.says < SAYS for one in self.alike):
             return []
-        return [one for one in self.alike if one.says >= (SAYS_FAILED if one.work.fate in FAILED else SAYS)]
+        return [*filter(bears, self.alike)]
 
     def rules(self) -> Iterator[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
@@ -160,11 +159,11 @@ class Gathered:
         stood = [one for _, one in standing(self.brain, ids, sources=self.own, at=self.at) if one.state == "active"]
         found = []
         for one, said in zip(stood, self.asked.says([one.statement for one in stood]), strict=True):
-            folder = holds_in(one.path)
-            inside = bool(folder) and any(f"{file}/".startswith(f"{folder}/") for file in self.files)
+            where = holds_for(one.path, one.ref)
+            inside = covers(where, self.files)
             if inside or (self.files and speaks_of(one.statement, self.files)):
-                found.append((2 + said, one, f"holds in {label(folder)}/" if inside else "names the path"))
-            elif said >= FITS and not (folder and self.files):
+                found.append((2 + said, one, f"holds in {label(where)}" if inside else "names the path"))
+            elif said >= FITS and not (where and self.files):
                 found.append((said, one, "fits the task"))
         for _, one, why in sorted(found, key=lambda one: -one[0]):
             yield _item("rule", "Rule", one, why, about=why)
@@ -179,7 +178,10 @@ class Gathered:
                 headings = [*title.split(" › "), PurePosixPath(path).stem]
                 found += [(len(headings), id_)] if self._names_task(headings) else []
         rows = self.asked.reader.first_rows([id_ for _, id_ in found])
-        yield from (_passage(rows[id_], self.own[rows[id_].source_id]) for _, id_ in sorted(found) if id_ in rows)
+        told = {rows[id_].text: id_ for _, id_ in sorted(found, reverse=True) if id_ in rows}  # each text once
+        yield from (
+            _passage(rows[id_], self.own[rows[id_].source_id]) for _, id_ in sorted(found) if id_ in told.values()
+        )
 
     def _names_task(self, headings: Sequence[str]) -> bool:
         """Whether the task holds all that one of *headings* names, beside the words for how things are done."""
@@ -241,7 +243,7 @@ class Gathered:
 
     def facts(self) -> Iterator[Item | LeftOut]:
         """Decisions in force, and what went wrong, that bear on the task or its paths; what ended is left out."""
-        relevant = self.asked.facts(KINDS, at=self.at, most=FACTS)
+        relevant = self.asked.facts([*KINDS, *NOTED], at=self.at, most=FACTS)
         stood = [one.fact for one in relevant if one.score >= RELEVANT and one.says >= SAYS]
         about = {one.handle for one in stood}
         stood += [one for _, one in standing(self.brain, self._near(), sources=self.own, at=self.at)]
@@ -252,12 +254,14 @@ class Gathered:
         ]
         failed = [one.work.title for one in self.near if one.work.fate in FAILED]
         for one in stood:
-            section = KINDS[one.kind]
-            if one.type == "outcome" or any(title in one.title for title in failed):
+            section = KINDS.get(one.kind, "decision")
+            noted = one.type == "event"
+            if not (noted or one.kind in KINDS) or one.type == "outcome" or any(title in one.title for title in failed):
                 continue
             if one.state == "active":
                 why = "shares words with the task" if one.handle in about else "about the path"
-                yield _item(section, "Decided" if section == "decision" else "Failed", one, why)
+                name = "Noted" if one.kind not in KINDS else "Decided" if section == "decision" else "Failed"
+                yield _item(section, name, one, why)
             elif one.state != "later":
                 why = f"{one.state} by {one.replaced_by}" if one.replaced_by else one.state
                 said = "" if one.unverified else one.statement
@@ -267,7 +271,7 @@ class Gathered:
         if not self.files:
             return []
         records = records_about(self.brain, self.files, sources=self.own)
-        found = facts_of_kinds(self.brain, [*KINDS], sources=self.own, records=records, limit=LATEST)
+        found = facts_of_kinds(self.brain, [*KINDS, *NOTED], sources=self.own, records=records, limit=LATEST)
         return [*found, *facts_naming(self.brain, self.files, kinds=[*KINDS], sources=self.own, limit=LATEST)]
 
     def people(self) -> Iterator[Item]:
@@ -305,7 +309,7 @@ def told(work: Work) -> str:
     ended = f"{work.ended or work.opened:%Y-%m-%d}{took}" if work.ended or work.opened else ""
     more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
     files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
-    refs = ", ".join(f"#{ref.partition(':')[2]}" for ref in work.fixes[:FEW_FILES])
+    refs = ", ".join(f"#{ref.rpartition(':')[2].lstrip('#')}" for ref in work.fixes[:FEW_FILES])
     fixes = f"{'of' if work.type == 'outcome' else FIXES.get(work.fate, 'for')} {refs}" if refs else ""
     undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
     source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.composer.brief.asked import Asked, Relevant, listed
+from cortex.indexers.kinds import is_aside
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -89,7 +90,7 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
     for one in asked.facts(OF_TOPIC, at=at, most=READ):
         if one.fact.kind == "decision":
             found += [one] if one.says >= SAYS else []
-        elif one.fact.type in WORK and one.says >= ABOUT:
+        elif one.fact.type in WORK and one.says >= ABOUT and not is_aside(one.fact.title):
             found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)
 

@@ -45,6 +45,8 @@ NOTED: Final = 0.2  # worth of standing in the ledger
 LATELY: Final = 2.0  # worth of having been opened just now, a year later by 1/e
 YEAR: Final = 365  # days
 IN_PASSING: Final = 0.6  # what a passage says of the task, beside what a title says
+SAYS: Final = 0.35  # how much of a task work says at least that bears on it
+SAYS_FAILED: Final = 0.2  # where it failed
 DONE: Final = ("merged", "committed")
 _NUMBERS: Final = re.compile(r"\w*\d\w*")
 TYPES: Final = ("pull", "issue", "commit", "outcome", "comment")
@@ -56,6 +58,11 @@ class Alike(NamedTuple):
     work: Work
     score: float
     says: float
+
+
+def bears(one: Alike) -> bool:
+    """Whether a piece of work says enough of a task; of what failed less is enough."""
+    return one.says >= (SAYS_FAILED if one.work.fate in FAILED else SAYS)
 
 
 class Precedent(Value):
@@ -93,7 +100,7 @@ def precedents(
     files = [file for one in places for file in one.files]
     asked = Asked(brain, task, sources=own, now=now)
     found = similar(asked, pooled(asked, files), files)
-    done = [one for one in found if one.work.fate in FINISHED][:limit]
+    done = [one for one in found if one.work.fate in FINISHED and bears(one)][:limit]
     best = done[0].score if done else 1.0
     listed = tuple(Precedent(likeness=round(min(1.0, one.score / best), 3), work=one.work) for one in done)
     return Precedents(task=task, precedents=listed, files=changed(done))

@@ -62,7 +62,7 @@ select
         select json_group_array(path) from (
             select substr(l.to_ref, 6) as path from wrote w
             cross join links l on l.source_id = w.source_id and l.from_ref = w.ref and l.relation = 'touches' and l.to_source = ''
-            where w.id = a.id group by path order by count(*) desc, path
+            where w.id = a.id and l.to_ref not glob 'file:.cortex/*' group by path order by count(*) desc, path
         )
     ) as files,
     (
