@@ -27,21 +27,22 @@ from tempfile import TemporaryDirectory, mkdtemp
 ROOT = Path(__file__).parents[1]
 
 LAUNCHER = """#!{python} -IS
-import os, signal, socket, sys
-with socket.socket(socket.AF_UNIX) as warm:
-    warm.connect({address!r})
-    asked = ascii((sys.argv[1:], os.getcwd(), dict(os.environ))).encode()
-    socket.send_fds(warm, [len(asked).to_bytes(8, "big")], [0, 1, 2])
-    warm.sendall(asked)
-    pid = int.from_bytes(warm.recv(8), "big")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: os.kill(pid, number))
-    code = int.from_bytes(warm.recv(8), "big", signed=True)
+import _signal as signal, _socket as socket, array, os, sys  # their wrappers take as long to import as all else
+warm = socket.socket(socket.AF_UNIX)
+warm.connect({address!r})
+asked = ascii((sys.argv[1:], os.getcwd(), dict(os.environ))).encode()
+streams = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))]
+warm.sendmsg([len(asked).to_bytes(8, "big")], streams)
+warm.sendall(asked)
+pid = int.from_bytes(warm.recv(8), "big")
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda number, _: os.kill(pid, number))
+code = int.from_bytes(warm.recv(8), "big", signed=True)
 if code < 0:
     if -code in (signal.SIGINT, signal.SIGTERM):
         signal.signal(-code, signal.SIG_DFL)
     os.kill(os.getpid(), -code)
-sys.exit(code)
+os._exit(code)
 """
 """The program: hands its streams over, passes signals on, and ends as the process does that was forked for it."""
 
