@@ -291,9 +291,8 @@ def test_a_full_disk_leaves_the_brain_as_it_was(brain: Brain) -> None:
     assert put(brain, record("issue:2", "Second"))["added"] == 1
 
 
-def test_two_writers_take_turns(brain: Brain, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(brain_module, "BUSY_TIMEOUT_S", 0.05)
-    with open_brain(path) as other:
+def test_two_writers_take_turns(brain: Brain, path: Path) -> None:
+    with open_brain(path, patience_s=0.05) as other:
         with brain.transaction(), pytest.raises(BrainBusy), other.transaction():
             pass
         assert put(other, record("issue:1", "First"))["added"] == 1
