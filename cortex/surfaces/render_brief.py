@@ -6,8 +6,20 @@ from typing import Final
 
 import click
 
-from cortex.composer.brief.brief import FATES, FILES, told
-from cortex.composer.brief.briefing import NOTHING, SECTIONS, TITLE, UNKNOWN, Brief, Item, clipped, limited, named
+from cortex.composer.brief.brief import FILES
+from cortex.composer.brief.briefing import (
+    FATES,
+    NOTHING,
+    SECTIONS,
+    TITLE,
+    UNKNOWN,
+    Brief,
+    Item,
+    clipped,
+    limited,
+    named,
+    told,
+)
 from cortex.composer.brief.decisions import Decided
 from cortex.composer.brief.owners import Owned
 from cortex.composer.brief.similar import Precedents

@@ -10,7 +10,18 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from cortex.composer.brief.asked import Asked
-from cortex.composer.brief.briefing import NEAR, About, Brief, Item, LeftOut, Section, clipped, fitted
+from cortex.composer.brief.briefing import (
+    NEAR,
+    About,
+    Brief,
+    Item,
+    LeftOut,
+    Section,
+    fitted,
+    of_fact,
+    of_passage,
+    of_work,
+)
 from cortex.composer.brief.similar import SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
@@ -18,18 +29,16 @@ from cortex.indexers.kinds import is_document
 from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
-from cortex.substrate.facts import plain
 from cortex.substrate.model import Kind, Scope
 from cortex.substrate.owners import workers_on
 from cortex.substrate.path_names import speaks_of
 from cortex.substrate.paths import NOWHERE, Here, Known, files_touched, owners_at, places_of
-from cortex.substrate.quoting import inert, label, spelled
-from cortex.substrate.reading import Row
+from cortex.substrate.quoting import label, spelled
 from cortex.substrate.rule_files import covers, holds_for
 from cortex.substrate.selection import facts_naming, facts_of_kinds, records_about
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.standing import Stood, decision_records, standing
-from cortex.substrate.work import FAILED, Fate, Work
+from cortex.substrate.standing import decision_records, standing
+from cortex.substrate.work import FAILED
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
@@ -42,17 +51,9 @@ FACTS: Final = 80  # facts that are looked at
 LATEST: Final = 100  # facts about a path that are read, and the files of decisions
 OWNED: Final = 3  # files whose owners are named
 FILES: Final = 10  # files that like work changed
-FEW_FILES: Final = 3  # files of one piece of work that are named
 KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
 NOTED: Final[tuple[Kind, ...]] = ("spec", "process", "change")  # of what somebody noted
 NEARBY: Final = 24  # threads near the task that may be named
-
-FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
-FATES: Final[Mapping[Fate, str]] = {
-    "reverted": "Reverted", "rejected": "Rejected", "flagged": "Flagged", "unmerged": "Closed unmerged",
-    "closed": "Closed", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
-    "replaced": "Replaced",
-}  # fmt: skip
 
 
 def brief(  # noqa: PLR0913  each is an option of its own
@@ -166,7 +167,7 @@ class Gathered:
             elif said >= FITS and not (where and self.files):
                 found.append((said, one, "fits the task"))
         for _, one, why in sorted(found, key=lambda one: -one[0]):
-            yield _item("rule", "Rule", one, why, about=why)
+            yield of_fact("rule", "Rule", one, why, about=why)
 
     def runbook(self) -> Iterator[Item]:
         """The part of a document that says how a task of this kind is done: its heading or its file names the task."""
@@ -180,7 +181,7 @@ class Gathered:
         rows = self.asked.reader.first_rows([id_ for _, id_ in found])
         told = {rows[id_].text: id_ for _, id_ in sorted(found, reverse=True) if id_ in rows}  # each text once
         yield from (
-            _passage(rows[id_], self.own[rows[id_].source_id]) for _, id_ in sorted(found) if id_ in told.values()
+            of_passage(rows[id_], self.own[rows[id_].source_id]) for _, id_ in sorted(found) if id_ in told.values()
         )
 
     def _names_task(self, headings: Sequence[str]) -> bool:
@@ -194,9 +195,9 @@ class Gathered:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
         undoing = {one.work.by for one in self.near}
         every = [(one.work, self._section(one)) for one in self.bearing if one.work.ref not in undoing]
-        yield from (_work("tried", one) for one, section in every if section == "tried")
+        yield from (of_work("tried", one) for one, section in every if section == "tried")
         yield from self._where()
-        yield from (_work(section, one) for one, section in every if section in ("precedent", "open"))
+        yield from (of_work(section, one) for one, section in every if section in ("precedent", "open"))
 
     def beside(self) -> Iterator[LeftOut]:
         """Issues and pull requests near to the task and in time, where any work is like it."""
@@ -261,7 +262,7 @@ class Gathered:
             if one.state == "active":
                 why = "shares words with the task" if one.handle in about else "about the path"
                 name = "Noted" if one.kind not in KINDS else "Decided" if section == "decision" else "Failed"
-                yield _item(section, name, one, why)
+                yield of_fact(section, name, one, why)
             elif one.state != "later":
                 why = f"{one.state} by {one.replaced_by}" if one.replaced_by else one.state
                 said = "" if one.unverified else one.statement
@@ -297,45 +298,3 @@ class Gathered:
                     statement="; ".join(said), authority=first.authority, source=first.source, ref=first.ref,
                     why=f"owns {label(file)} or worked on it", ours=True, unverified=False,
                 )  # fmt: skip
-
-
-def told(work: Work) -> str:
-    """What is known of a piece of work beside its title, in one clause."""
-    number = work.ref.partition(":")[2]
-    names = {"pull": f"PR #{number}", "issue": f"issue #{number}", "outcome": "outcome"}
-    name = names.get(work.type, f"commit {number}")
-    by = f" by {label(work.author)}" if work.author else ""
-    took = f" after {work.days} day{'s' if work.days > 1 else ''}" if work.days and work.type != "outcome" else ""
-    ended = f"{work.ended or work.opened:%Y-%m-%d}{took}" if work.ended or work.opened else ""
-    more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
-    files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
-    refs = ", ".join(f"#{ref.rpartition(':')[2].lstrip('#')}" for ref in work.fixes[:FEW_FILES])
-    fixes = f"{'of' if work.type == 'outcome' else FIXES.get(work.fate, 'for')} {refs}" if refs else ""
-    undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
-    source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""
-    why = f"“{clipped(inert(work.why))}”{source}" if work.why else ""
-    return "; ".join(filter(None, (f"{name}{by}", ended, undone, why, files, fixes)))
-
-
-def _passage(row: Row, source: str) -> Item:
-    said = plain(row.text).removeprefix(f"{row.title.rpartition(' › ')[2]}: ")
-    return Item(
-        section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}", source=source,
-        statement=f"{row.title}: {said}", authority=row.authority, ref=row.ref, why="says how it is done",
-        unverified=bool(row.unverified),
-    )  # fmt: skip
-
-
-def _work(section: Section, work: Work) -> Item:
-    return Item(
-        section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
-        authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
-        why="is like the task", unverified=work.unverified,
-    )  # fmt: skip
-
-
-def _item(section: Section, name: str, one: Stood, why: str, *, about: str = "") -> Item:
-    return Item(
-        section=section, label=name, handle=one.handle, statement=one.statement, about=about, authority=one.authority,
-        source=one.source, ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
-    )  # fmt: skip

@@ -11,8 +11,12 @@ from typing import Final, Literal, NamedTuple
 from pydantic import Field
 
 from cortex.composer.brief.asked import SHARE
+from cortex.substrate.facts import plain
 from cortex.substrate.model import Share, Value
-from cortex.substrate.quoting import inert, quoted, spelled
+from cortex.substrate.quoting import inert, label, quoted, spelled
+from cortex.substrate.reading import Row
+from cortex.substrate.standing import Stood
+from cortex.substrate.work import Fate, Work
 
 Section = Literal["rule", "runbook", "tried", "precedent", "decision", "open", "pitfall", "owner"]
 
@@ -39,6 +43,14 @@ LINES: Final = 10  # about so many, at that budget
 LONGEST: Final = 200  # characters of a statement at that budget; a larger one shows more
 LISTED: Final = 24  # most entries left out that are named
 TITLE: Final = 60  # characters of each
+
+FEW_FILES: Final = 3  # files of one piece of work that are named
+FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
+FATES: Final[Mapping[Fate, str]] = {
+    "reverted": "Reverted", "rejected": "Rejected", "flagged": "Flagged", "unmerged": "Closed unmerged",
+    "closed": "Closed", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
+    "replaced": "Replaced",
+}  # fmt: skip
 
 UNKNOWN: Final = "Nothing is known of"
 NOTHING: Final = "Nothing that the project decided bears on this."
@@ -216,3 +228,48 @@ def _line(item: Item, wide: float) -> str:
     told = "; ".join(filter(None, (item.about, "unverified" if item.unverified else "")))
     said = item.statement if item.ours else quoted(clipped(item.statement, int(LONGEST * wide)))
     return f"- {item.label}: {said} [{spelled(item.handle)}]{f' ({told})' if told else ''}"
+
+
+def told(work: Work) -> str:
+    """What is known of a piece of work beside its title, in one clause."""
+    number = work.ref.partition(":")[2]
+    names = {"pull": f"PR #{number}", "issue": f"issue #{number}", "outcome": "outcome"}
+    name = names.get(work.type, f"commit {number}")
+    by = f" by {label(work.author)}" if work.author else ""
+    took = f" after {work.days} day{'s' if work.days > 1 else ''}" if work.days and work.type != "outcome" else ""
+    ended = f"{work.ended or work.opened:%Y-%m-%d}{took}" if work.ended or work.opened else ""
+    more = f" and {len(work.files) - FEW_FILES} more" if len(work.files) > FEW_FILES else ""
+    files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
+    refs = ", ".join(f"#{ref.rpartition(':')[2].lstrip('#')}" for ref in work.fixes[:FEW_FILES])
+    fixes = f"{'of' if work.type == 'outcome' else FIXES.get(work.fate, 'for')} {refs}" if refs else ""
+    undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
+    source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""
+    why = f"“{clipped(inert(work.why))}”{source}" if work.why else ""
+    return "; ".join(filter(None, (f"{name}{by}", ended, undone, why, files, fixes)))
+
+
+def of_passage(row: Row, source: str) -> Item:
+    """A part of a document that says how something is done."""
+    said = plain(row.text).removeprefix(f"{row.title.rpartition(' › ')[2]}: ")
+    return Item(
+        section="runbook", label="Runbook", handle=f"{spelled(row.ref)}@{row.start}-{row.end}", source=source,
+        statement=f"{row.title}: {said}", authority=row.authority, ref=row.ref, why="says how it is done",
+        unverified=bool(row.unverified),
+    )  # fmt: skip
+
+
+def of_work(section: Section, work: Work) -> Item:
+    """A piece of work, by its title."""
+    return Item(
+        section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
+        authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
+        why="is like the task", unverified=work.unverified,
+    )  # fmt: skip
+
+
+def of_fact(section: Section, name: str, one: Stood, why: str, *, about: str = "") -> Item:
+    """A fact, as it stands."""
+    return Item(
+        section=section, label=name, handle=one.handle, statement=one.statement, about=about, authority=one.authority,
+        source=one.source, ref=one.ref, url=one.url, since=one.since, why=why, unverified=one.unverified,
+    )  # fmt: skip
