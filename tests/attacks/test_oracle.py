@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
@@ -61,7 +62,8 @@ def told(brain: Brain, place: int) -> Sequence[Any]:
 
 
 def test_nobody_learns_the_words_of_a_source_that_they_may_not_read(brains: list[Brain]) -> None:
-    asked = range(0, len(GUESSED), 3)  # of both halves, of what is one's own and of what is not
+    step = 1 if os.environ.get("LONG") else 3  # of both halves, of what is one's own and of what is not
+    asked = range(0, len(GUESSED), step)
     known = [GUESSED[place] for place in asked if told(brains[0], place) != told(brains[1], place)]
     assert known == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,8 @@ from tests.brains import LATER, NOW, SEEDS, index_records, open_new, record
 
 OURS, THEIRS = "o8-labs/o8", "o8-labs/o8-runner"
 UNLIKE = ("timings_ms", "took_ms", "last_run")  # of when something ran, and its number
-WORDS = [f"{first}{last}on" for first in ("zorb", "quil", "vard", "merp", "tusk") for last in "abcd"]
+LAST = "abcdefghijklmnopqrst" if os.environ.get("LONG") else "abcd"  # bench/attacks.py tries all
+WORDS = [f"{first}{last}on" for first in ("zorb", "quil", "vard", "merp", "tusk") for last in LAST]
 HIDDEN = [*WORDS, *(word + "ix" for word in WORDS)]
 Reading = Callable[..., Any]
 
@@ -100,11 +102,11 @@ def brains(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "both", tmp_path / "one"
 
 
-def test_no_score_tells_which_of_40_words_another_source_holds(brains: tuple[Path, Path]) -> None:
+def test_no_score_tells_which_words_another_source_holds(brains: tuple[Path, Path]) -> None:
     both, one = (reading(path, "ours") for path in brains)
     asked = {word: f"{word} and {HIDDEN[1]} of hall 7" for word in HIDDEN}
     told = [word for word, query in asked.items() if both("search", query=query) != one("search", query=query)]
-    assert (len(HIDDEN), told) == (40, [])
+    assert (len(HIDDEN), told) == (10 * len(LAST), [])
     for word in HIDDEN[:6]:
         question = f"What did we decide on the {word} of the gears?"
         assert both("ask", question=question) == one("ask", question=question)
