@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from cortex.compactor.run import compact
 from cortex.evals.asking import smoke
@@ -97,8 +97,14 @@ def visit(tab: Page) -> Visit:
 def page(visit: Visit, site: Site) -> Iterator[Page]:
     page = visit(site)
     wrong: list[str] = []
+
+    def is_icon(said: ConsoleMessage) -> bool:
+        return said.location["url"] == f"{site.url}/favicon.ico"  # which a browser looks for beside /healthz
+
     heard: dict[Any, Callable[[Any], None]] = {
-        "console": lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None,
+        "console": lambda said: (
+            wrong.append(said.text) if said.type in ("error", "warning") and not is_icon(said) else None
+        ),
         "pageerror": lambda error: wrong.append(str(error)),
         "request": lambda request: None if request.url.startswith(site.url) else wrong.append(request.url),
     }
