@@ -38,7 +38,7 @@ _NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
 _SENTENCES: Final = 5  # of a body that may give it
 _AFTER: Final = 20  # characters after a sentence that may take it back
-_FEWEST: Final = 2  # words of a title that name what failed
+_FEWEST: Final = 3  # words of a title that name what failed
 
 
 def is_trivial(title: str, author: str) -> bool:
@@ -148,13 +148,14 @@ def _is_incident(title: str, labels: str) -> bool:
 
 
 def _names(title: str) -> bool:
-    """Whether *title* names what failed, and does not only say that something did.
+    """Whether *title* names what failed, or when or how hard, and does not only say that something did.
 
-    >>> [_names(title) for title in ("Doesn't build", "Smaller fixes to stuff that broke", "Fix deadlocks with IPC")]
+    >>> [_names(title) for title in ("Doesn't build", "Fix a regression on Windows", "Crash when the lease ends")]
     [False, False, True]
     """
     words = (word for word in WORD.findall(title) if word.lower() not in STOP_WORDS)
-    return sum(not _TITLES["vague"].match(word) for word in words) >= _FEWEST
+    named = sum(not _TITLES["vague"].match(word) for word in words)
+    return named >= _FEWEST or (named == _FEWEST - 1 and _TITLES["circumstance"].search(title) is not None)
 
 
 def _clears(text: str) -> bool:

@@ -21,7 +21,7 @@ from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tables import as_wholes, is_row
-from cortex.indexers.distill.tells import fails, is_done, is_open, settles_with
+from cortex.indexers.distill.tells import fails, is_done, is_open, is_unsure, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text, frame
 from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
@@ -38,6 +38,7 @@ _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
 SUGGESTION: Final = "```suggestion"  # an edit that a review proposes, not what was settled
+LONGEST_CHOICE: Final = 35  # words of a remark that states a choice: what is longer argues
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
@@ -155,6 +156,8 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     )
     if kind == "decision" and (is_done(unit.text) or is_open(unit.text) or SUGGESTION in text.body):
         return "change"
+    if kind == "decision" and (is_unsure(unit.text) if text.closes else count_words(unit.text) > LONGEST_CHOICE):
+        return "spec"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 
 
