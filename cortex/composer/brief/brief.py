@@ -11,6 +11,7 @@ from typing import Final
 
 from cortex.composer.brief.asked import Asked
 from cortex.composer.brief.briefing import (
+    LISTED,
     NEAR,
     About,
     Brief,
@@ -53,7 +54,6 @@ OWNED: Final = 3  # files whose owners are named
 FILES: Final = 10  # files that like work changed
 KINDS: Final[Mapping[Kind, Section]] = {"decision": "decision", "incident": "pitfall"}
 NOTED: Final[tuple[Kind, ...]] = ("spec", "process", "change")  # of what somebody noted
-NEARBY: Final = 24  # threads near the task that may be named
 
 
 def brief(  # noqa: PLR0913  each is an option of its own
@@ -201,7 +201,7 @@ class Gathered:
 
     def beside(self) -> Iterator[LeftOut]:
         """Issues and pull requests near to the task and in time, where any work is like it."""
-        for one in beside(self.asked, self.pool, self.at)[:NEARBY] if self.bearing else ():
+        for one in beside(self.asked, self.pool, self.at)[:LISTED] if self.bearing else ():
             yield LeftOut(section="open", handle=one.ref, statement="" if one.unverified else one.title, why=NEAR)
 
     def _section(self, one: Alike) -> Section | None:
@@ -244,10 +244,11 @@ class Gathered:
 
     def facts(self) -> Iterator[Item | LeftOut]:
         """Decisions in force, and what went wrong, that bear on the task or its paths; what ended is left out."""
-        relevant = self.asked.facts([*KINDS, *NOTED], at=self.at, most=FACTS)
+        kinds = [*KINDS, *(NOTED if self.asked.reader.titles("event") else ())]  # more where anybody noted anything
+        relevant = self.asked.facts(kinds, at=self.at, most=FACTS)
         stood = [one.fact for one in relevant if one.score >= RELEVANT and one.says >= SAYS]
         about = {one.handle for one in stood}
-        stood += [one for _, one in standing(self.brain, self._near(), sources=self.own, at=self.at)]
+        stood += [one for _, one in standing(self.brain, self._near(kinds), sources=self.own, at=self.at)]
         files = decision_records(self.brain, sources=self.own, records=None, limit=LATEST, at=self.at)
         says = self.asked.says([one.title for _, one in files])
         stood += [
@@ -268,11 +269,11 @@ class Gathered:
                 said = "" if one.unverified else one.statement
                 yield LeftOut(section=section, handle=one.handle, statement=said, why=why)
 
-    def _near(self) -> list[int]:
+    def _near(self, kinds: Sequence[Kind]) -> list[int]:
         if not self.files:
             return []
         records = records_about(self.brain, self.files, sources=self.own)
-        found = facts_of_kinds(self.brain, [*KINDS, *NOTED], sources=self.own, records=records, limit=LATEST)
+        found = facts_of_kinds(self.brain, kinds, sources=self.own, records=records, limit=LATEST)
         return [*found, *facts_naming(self.brain, self.files, kinds=[*KINDS], sources=self.own, limit=LATEST)]
 
     def people(self) -> Iterator[Item]:
