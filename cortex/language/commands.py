@@ -23,7 +23,7 @@ def purpose_of(line: str) -> str:
     ('test', 'lint', '')
     """
     text = command_of(line)
-    words = text.split()
+    words = [] if _form("tells").search(text) else text.split()
     later = range(min(len(words), FURTHER)) if _form("runner").match(text) else (0,)
     return next((found for at in later if (found := _begun(" ".join(words[at:])))), "")
 

@@ -36,36 +36,34 @@ def redact(text: str, found: Counter[str] | None = None) -> str:
     >>> redact("what does the token: busy_timeout mean?")
     'what does the token: busy_timeout mean?'
     """
-    return _cleaned(text, _suspects(text), found)
+    return _applied(_suspects(text), text, found) if text else text
+
+
+def _applied(rules: Iterable[_Rule], text: str, found: Counter[str] | None) -> str:
+    for rule in rules:
+        text = rule.applied(text, found)
+    return text
 
 
 def without_secrets(record: Record) -> tuple[Record, Counter[str]]:
     """*record* without a secret in any text that is kept of it, and how many there were of each kind."""
     url = record.url if "@" in record.url or "?" in record.url else ""  # no other holds more than a place
-    people = {name: getattr(record, name) for name in _PEOPLE}
-    listed = (*record.labels, *record.assignees, *people.values(), *(link.to_ref for link in record.links))
-    rules = _suspects("\n".join((record.title, record.body, url, record.path, record.ref, *listed)))
-    found: Counter[str] = Counter()
-    if not rules:
-        return record, found
-    cleaned: dict[str, Any] = {
-        name: _cleaned(getattr(record, name), rules, found) for name in ("title", "body", "url", "path", *_PEOPLE)
-    }
-    for name in ("labels", "assignees"):
-        cleaned[name] = tuple(_cleaned(text, rules, found) for text in getattr(record, name))
-    cleaned["links"] = tuple(
-        link.model_copy(update={"to_ref": _cleaned(link.to_ref, rules, found)}) for link in record.links
-    )
+    listed = (*record.labels, *record.assignees, *(link.to_ref for link in record.links))
+    short = (record.title, url, record.path, record.ref, *(getattr(record, name) for name in _PEOPLE), *listed)
+    rules, found = _suspects(record.body), Counter[str]()
+    cleaned: dict[str, Any] = {"body": _applied(rules, record.body, found)} if rules else {}
+    if _suspects("\n".join(short)):
+        cleaned |= {name: redact(getattr(record, name), found) for name in ("title", "url", "path", *_PEOPLE)}
+        cleaned |= {
+            name: tuple(redact(text, found) for text in getattr(record, name)) for name in ("labels", "assignees")
+        }
+        cleaned["links"] = tuple(
+            link.model_copy(update={"to_ref": redact(link.to_ref, found)}) for link in record.links
+        )
     if not found:
         return record, found
     cleaned["ref"] = redact(record.ref).replace(MARK, "redacted-").replace("]", "")
     return record.model_copy(update=cleaned), found
-
-
-def _cleaned(text: str, rules: Iterable[_Rule], found: Counter[str] | None) -> str:
-    for rule in rules if text else ():
-        text = rule.applied(text, found)
-    return text
 
 
 class _Rule:

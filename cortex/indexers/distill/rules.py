@@ -84,10 +84,13 @@ def units(text: Text) -> Iterator[Unit]:
 
 def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
+        if _ENGLISH["legal"].match(text.title.rpartition(" › ")[2]):
+            return ()
+        of_work = _kind_of_section(text) == "process"
         return (
             unit if place else unit._replace(first=True)
             for place, unit in enumerate(documents.units(text))
-            if _is_readable(unit) and not _ENGLISH["legal"].search(f"{text.title.rpartition(' › ')[2]}: {unit.text}")
+            if _is_readable(unit) and not (of_work and holds(unit.text.lower(), "lawyerly"))
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
@@ -125,16 +128,20 @@ def kind_of(unit: Unit, text: Text) -> Kind:
 
 
 def _kind_in_document(unit: Unit, text: Text) -> Kind:
-    kind = _kind_of_section(text.path or text.ref.partition(":")[2].partition("#")[0], text.title, text.state)
+    kind = _kind_of_section(text)
     if kind == "change" or not (may_hold(text.title.lower(), "owns") or may_hold(unit.text.lower(), "owns")):
         return kind
     said = f"{text.title.rpartition(' › ')[2]}: {unit.text}".lower()
     return "ownership" if holds(said, "owns") else kind
 
 
+def _kind_of_section(text: Text) -> Kind:
+    """What kind of fact stands below the headings of *text*, as a rule."""
+    return _kind_below(text.path or text.ref.partition(":")[2].partition("#")[0], text.title, text.state)
+
+
 @lru_cache(4)
-def _kind_of_section(path: str, title: str, state: str) -> Kind:
-    """What kind of fact stands below the headings *title*, as a rule."""
+def _kind_below(path: str, title: str, state: str) -> Kind:
     if _WHERE["change_path"].search(path) or _WHERE["change_title"].search(title):
         return "change"
     if _WHERE["incident_path"].search(path):

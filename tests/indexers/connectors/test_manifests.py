@@ -169,6 +169,11 @@ def test_each_family_of_files_states_what_it_holds(path: str, text: str, expecte
     assert [one for one in expected if one not in titles] == [], [*titles]
 
 
+def test_what_is_installed_beside_the_project_and_what_only_tells_of_a_command_is_no_way_to_install_or_build() -> None:
+    text = "# Kestrel\n\n    npm install -g osprey\n    pip install kestrel\n    ./configure --help\n    make\n"
+    assert stated("README.md", text) == {"install": "Install: pip install kestrel", "build": "Build: make"}
+
+
 WORKFLOW = """\
 name: CI
 on:

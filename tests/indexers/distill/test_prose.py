@@ -203,3 +203,5 @@ def test_what_leads_to_nothing_makes_no_steps(lead: str) -> None:
 def test_what_is_said_for_the_law_is_no_fact() -> None:
     said = "Every release must be signed by two maintainers before it is tagged and published."
     assert [len(facts(said, title)) for title in ("Guide › Releases", "Guide › Disclaimer")] == [1, 0]
+    legal = "Every patch that is sent hereunder must be signed by two maintainers before it is merged."
+    assert [len(facts(legal, title)) for title in ("Guide › Limits", "Guide › Contributing")] == [1, 0]

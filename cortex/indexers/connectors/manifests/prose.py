@@ -23,6 +23,7 @@ LONGEST: Final = 500  # characters of a paragraph
 FEWEST: Final = 4  # words of a paragraph that says something
 LATE: Final = 120  # characters of a paragraph after which its address is late
 MOST: Final = 8  # commands of a kind in one document
+SHORTEST: Final = 3  # letters of a part of a name that tells
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _SEEN: Final = re.compile(r"\S")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
@@ -30,6 +31,7 @@ _MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
 _REMARK: Final = re.compile(r"\s+#\s.*")
 _CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_LETTERS: Final = re.compile(r"[^\W_]+")
 
 
 def identified(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
@@ -89,7 +91,7 @@ def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
 
 
 def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
-    """The commands that a document shows, in blocks of code or between marks; what it installs where the rule says.
+    """The commands that a document shows, in blocks of code or between marks; how it is installed where the rule says.
 
     The steps of a build, which follow each other in a block, are stated as one.
     """
@@ -103,7 +105,7 @@ def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
         if not is_code:
             yield from as_steps(block)
             block = []
-        for does, command in _shown([line] if is_code else _CODE.findall(line), rule):
+        for does, command in _shown([line] if is_code else _CODE.findall(line), rule, file):
             if does and (does, command) not in told and sum(kind == does for kind, _ in told) < MOST:
                 told.add((does, command))
                 yield from () if is_code else (Stated(does, command, span),)
@@ -111,16 +113,24 @@ def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     yield from as_steps(block)
 
 
-def _shown(code: Iterable[str], rule: Rule) -> Iterator[tuple[str, str]]:
-    return ((_purpose(one, rule), _REMARK.sub("", command_of(one))) for one in code)
+def _shown(code: Iterable[str], rule: Rule, file: File) -> Iterator[tuple[str, str]]:
+    return ((_purpose(one, rule, file), _REMARK.sub("", command_of(one))) for one in code)
 
 
-def _purpose(line: str, rule: Rule) -> str:
-    """What the command on *line* is for; an installed package counts where the rule says, or to develop with."""
+def _purpose(line: str, rule: Rule, file: File) -> str:
+    """What the command on *line* is for; how to install counts of the project alone, and where the rule says."""
     does = purpose_of(line)
     if does != "install":
         return does
-    return "develop" if is_own(command_of(line)) else does * bool(rule.argument)
+    command = command_of(line)
+    return "develop" if is_own(command) else does * (bool(rule.argument) and _names(command, file))
+
+
+def _names(command: str, file: File) -> bool:
+    """Whether *command* holds a part of the project's name or of the document's title: else it is what that needs."""
+    said = "".join(_LETTERS.findall(command.lower()))
+    named = f"{file.source.rpartition('/')[2]} {document(file.page).sections[0].titles[0]}".lower()
+    return any(part in said for part in _LETTERS.findall(named) if len(part) >= SHORTEST)
 
 
 def place(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
