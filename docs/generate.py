@@ -33,15 +33,20 @@ _COMMENTED = re.compile(r"^\s+(?P<column>\w+) .*--\s*(?P<comment>.+)$")
 _ONE_OF = re.compile(r"check\s*\((?P<column>\w+) in\s*\((?P<values>[^)]*)\)\)")
 
 
-def error_tree() -> str:
-    """The tree as `cortex.errors` draws it, without the sentence before it."""
-    _, _, tree = (inspect.getdoc(errors) or "").partition("\n\n")
-    return f"```text\n{tree}\n```\n"
+_ROOT = len(CortexError.mro())
 
 
 def error_table() -> str:
-    """Each error with what it stands for, its exit code and its HTTP status; the ones below follow theirs."""
-    rows = ((f"`{error.__name__}`", _first_line(error), error.exit_code, error.http_status) for error in _errors())
+    """Each error under the one it is a kind of, with what it stands for, its exit code and its HTTP status."""
+    rows = (
+        (
+            f"{'↳ ' * (len(error.mro()) - _ROOT)}`{error.__name__}`",
+            _first_line(error),
+            error.exit_code,
+            error.http_status,
+        )
+        for error in _errors()
+    )
     return table(("error", "what happened", "exit code", "HTTP status"), rows)
 
 

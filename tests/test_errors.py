@@ -1,4 +1,4 @@
-"""The errors are the ones drawn, and each says what happened, what was found and what to try."""
+"""Each error says what happened, what was found and what to try."""
 
 from __future__ import annotations
 
@@ -10,23 +10,6 @@ from cortex import errors
 from cortex.errors import CortexError
 from tests.tables import walk
 
-DRAWN = re.compile(r"^(?P<branches>[│├└─ ]*)(?P<name>[A-Z]\w+)(?:\s+(?:exit code )?(?P<exit_code>\d)\b)?")
-
-
-def drawn() -> dict[str, tuple[str | None, int]]:
-    """Each name in the tree of the module's docstring, with the one it hangs from and the exit code beside it."""
-    tree: dict[str, tuple[str | None, int]] = {}
-    above: list[str] = []
-    for line in (inspect.getdoc(errors) or "").splitlines()[2:]:
-        found = DRAWN.match(line)
-        assert found, line
-        depth = len(found["branches"]) // 4
-        parent = above[depth - 1] if depth else None
-        inherited = tree[parent][1] if parent else 0
-        tree[found["name"]] = parent, int(found["exit_code"] or inherited)
-        above[depth:] = [found["name"]]
-    return tree
-
 
 def classes() -> dict[str, type[CortexError]]:
     return {
@@ -34,14 +17,6 @@ def classes() -> dict[str, type[CortexError]]:
         for name, value in vars(errors).items()
         if inspect.isclass(value) and issubclass(value, CortexError) and value.__module__ == errors.__name__
     }
-
-
-def test_the_drawn_tree_is_the_tree_of_classes() -> None:
-    actual = {
-        name: (None if error is CortexError else error.__base__ and error.__base__.__name__, error.exit_code)
-        for name, error in classes().items()
-    }
-    assert drawn() == actual
 
 
 STRAY = re.compile(r"^\s*class (\w+)\((?:\w+\.)?\w*(?:Exception|Error)\)", re.MULTILINE)

@@ -265,9 +265,8 @@ class Gathered:
                 name = "Noted" if one.kind not in KINDS else "Decided" if section == "decision" else "Failed"
                 yield of_fact(section, name, one, why)
             elif one.state != "later":
-                why = f"{one.state} by {one.replaced_by}" if one.replaced_by else one.state
-                said = "" if one.unverified else one.statement
-                yield LeftOut(section=section, handle=one.handle, statement=said, why=why)
+                said, by = "" if one.unverified else one.statement, f" by {one.replaced_by}" if one.replaced_by else ""
+                yield LeftOut(section=section, handle=one.handle, statement=said, why=f"{one.state}{by}")
 
     def _near(self, kinds: Sequence[Kind]) -> list[int]:
         if not self.files:
