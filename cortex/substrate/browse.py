@@ -131,9 +131,8 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
         if one.since and one.since not in [other.since for other in stood[:place]]:
             events.insert(0, Event(at=one.since, what="stated", ref=one.ref, job="", reason="", **shared))
         if one.until and one.state == "superseded":
-            events.append(
-                Event(at=one.until, what="superseded", ref=one.replaced_by, job="", reason=one.state, **shared)
-            )
+            by: dict[str, Any] = {"ref": one.replaced_by, "reason": "superseded by"}
+            events.append(Event(at=one.until, what="superseded", job="", **by, **shared))
     if not events:
         show(brain, handle, scope=scope)
     return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))

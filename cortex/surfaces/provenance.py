@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cortex.errors import BadParameter, CortexError
 from cortex.indexers.connectors import git
-from cortex.indexers.connectors.git_command import asked
+from cortex.indexers.connectors.git_command import asked, user
 from cortex.indexers.connectors.notes import signed
 from cortex.surfaces.contract import Call
 
@@ -17,8 +17,7 @@ def author(call: Call, named: str) -> str:
     if named or not call.trusted:
         return named
     try:
-        users = (asked(folder, "config", "--get", "user.name", climb=True) for folder in call.folders)
-        return next(filter(None, users), "") or getuser()
+        return next(filter(None, map(user, call.folders)), "") or getuser()
     except (CortexError, OSError, KeyError):
         return call.caller
 

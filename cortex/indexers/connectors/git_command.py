@@ -67,6 +67,17 @@ def asked(root: Path, *arguments: str, climb: bool = False, hooks: bool = False,
     return _printed(_run(root, arguments, [bare, *([] if hooks else [_NO_HOOKS])], climb=climb, given=given))
 
 
+def user(root: Path) -> str:
+    """Who is at work in *root*, by its repository's settings or else the person's own; '' where neither says.
+
+    Raises:
+        BadInput, RepositoryElsewhere: as for `asked`.
+    """
+    own = ("config", "--global", "--get", "user.name")
+    named = asked(root, "config", "--get", "user.name", climb=True)
+    return named or _printed(_run(Path(os.sep), own, [_NO_HOOKS], climb=False)) or ""
+
+
 def is_changed(root: Path) -> bool:
     """Whether a tracked file of the repository that *root* is in was changed; its filters are not asked.
 

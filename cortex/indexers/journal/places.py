@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -105,6 +105,7 @@ class Journal(NamedTuple):
         return self.shared if trusted and self.shared else self.private
 
 
+_NONE: Final = frozenset[str]()
 _UPSTREAM: Final = tuple(f"refs/remotes/origin/{name}" for name in ("HEAD", "main", "master"))
 
 
@@ -135,7 +136,8 @@ class Unmerged(NamedTuple):
 def unmerged(place: Place, private: Place) -> Unmerged:
     """What HEAD has beyond the default branch of `origin`; nothing in a repository without a remote.
 
-    Author names of commits are free to choose, so only branches count. Uncommitted files are this machine's own.
+    Author names of commits are free to choose, so only branches count, and the reflog, which no clone brings along.
+    Uncommitted files are this machine's own, and so is what a commit made here added to files that were known.
 
     Args:
         private: where the digests of own writes stand.
@@ -149,13 +151,50 @@ def unmerged(place: Place, private: Place) -> Unmerged:
         return Unmerged()
     theirs = _blobs(git("ls-tree", "-r", "-z", upstream, "--", ".") if upstream else "")
     ours = _blobs(git("ls-tree", "-r", "-z", "HEAD", "--", "."))
-    news = {name: blob for name, blob in ours.items() if theirs.get(name) != blob}
-    own = frozenset(private.read(WRITTEN).split())
+    known, own = set(theirs.items()), set(private.read(WRITTEN).split())
+    for commit in _made_here(git, upstream) if theirs != ours else ():
+        for name, before, after in _changed(
+            git("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--relative", commit, "--", ".")
+        ):
+            if not before or (name, before) in known:
+                known.add((name, after))
+            if name in (OUTCOMES, REVIEWS):
+                own |= _keys(git("cat-file", "blob", after)) - (
+                    _keys(git("cat-file", "blob", before)) if before else _NONE
+                )
+    news = {name: blob for name, blob in ours.items() if (name, blob) not in known}
     rows = {}
     for name in {OUTCOMES, REVIEWS} & news.keys():
-        known = _keys(git("cat-file", "blob", theirs[name])) if name in theirs else frozenset()
-        rows[name] = _keys(git("cat-file", "blob", news[name])) - known - own
-    return Unmerged(frozenset(news), rows, own, f"commit {head[:12]}")
+        merged = _keys(git("cat-file", "blob", theirs[name])) if name in theirs else _NONE
+        rows[name] = _keys(git("cat-file", "blob", news[name])) - merged - own
+    return Unmerged(frozenset(news), rows, frozenset(own), f"commit {head[:12]}")
+
+
+def _made_here(git: Callable[..., str | None], upstream: str) -> list[str]:
+    """The commits of HEAD beyond *upstream* that were made on this machine, the first made first.
+
+    One that was amended is, where what it was before is.
+    """
+    since = set((git("rev-list", "HEAD", *([f"^{upstream}"] if upstream else [])) or "").split())
+    made: list[str] = []
+    entries = (line.partition(" ") for line in (git("reflog", "show", "--format=%H %gs", "HEAD") or "").splitlines())
+    before = ""
+    for commit, _, did in reversed([*entries]):
+        if did.startswith(("commit: ", "commit (initial): ")) or (
+            did.startswith("commit (amend): ") and before in made
+        ):
+            made.append(commit)
+        before = commit
+    return [commit for commit in made if commit in since]
+
+
+def _changed(listed: str | None) -> Iterator[tuple[str, str, str]]:
+    """Name, blob before and blob after of each file that `diff-tree -r -z` lists; '' for a blob that was not there."""
+    parts = iter((listed or "").split("\0"))
+    for described, name in zip(parts, parts, strict=False):
+        _, _, before, after, _ = described.split()
+        if after.strip("0"):
+            yield name, before if before.strip("0") else "", after
 
 
 def key(row: Mapping[str, Any]) -> str:

@@ -209,13 +209,18 @@ def _parsed(name: str, fields: Fields) -> Entry | Review | Skipped:
 
 
 def _latest(ledger: Iterable[LedgerRow], skipped: list[Skipped]) -> dict[str, LedgerRow]:
-    """The row of each subject that counts, trusted before late; two successors of one row are reported."""
+    """The row of each subject that counts, trusted before late; two successors of one row are reported, if last."""
     latest: dict[str, LedgerRow] = {}
     successors: dict[tuple[str, str], LedgerRow] = {}
+    forked: list[tuple[LedgerRow, LedgerRow]] = []
     for row in sorted(ledger, key=lambda row: (row.trusted, row.at)):
         latest[row.name] = row
         if isinstance(after := row.row.get("after"), str):
             other = successors.setdefault((row.name, after), row)
-            if other.row != row.row:
-                skipped.append(Skipped(input=row.where, reason=FORKED, kept=True))
+            forked += [(other, row)] if other.row != row.row else []
+    skipped += (
+        Skipped(input=row.where, reason=FORKED, kept=True)
+        for other, row in forked
+        if latest[row.name].row in (other.row, row.row)
+    )
     return latest
