@@ -37,6 +37,12 @@ KEEP: Final = {"docs": 0.78, "comments": 0.74}
 _WHERE: Final = patterns("kinds", "documents")
 _REMARKS: Final = patterns("kinds", "remarks")
 
+SPECIFIES: Final = frozenset(
+    "binds,counts,replaces,rule,bound,quantity,limits,replaced,supersedes,warns,advice,owns,reason,purpose,decided so"
+    ",agreement,we decided,group decided,settles,settles for,says decision".split(",")
+)
+"""Cues of which a sentence of a document holds one where it says more than how things are."""
+
 SUGGESTION: Final = "```suggestion"  # an edit that a review proposes, not what was settled
 LONGEST_CHOICE: Final = 35  # words of a remark that states a choice: what is longer argues
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
@@ -86,16 +92,23 @@ def _cut(text: Text) -> Iterable[Unit]:
     if text.type == "doc":
         if _ENGLISH["legal"].match(text.title.rpartition(" › ")[2]):
             return ()
-        of_work = _kind_of_section(text) == "process"
+        kind = _kind_of_section(text)
         return (
             unit if place else unit._replace(first=True)
             for place, unit in enumerate(documents.units(text))
-            if _is_readable(unit) and not (of_work and holds(unit.text.lower(), "lawyerly"))
+            if _is_readable(unit) and _fits(unit, kind)
         )
     if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
         return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
+
+
+def _fits(unit: Unit, kind: Kind) -> bool:
+    """Whether *unit* says what a fact of *kind* says: of how things are what binds, bounds or ends them, or why."""
+    if kind == "spec":
+        return unit.shape not in ("sentence", "item") or not cues_in(whole(unit).text, SPECIFIES).isdisjoint(SPECIFIES)
+    return kind != "process" or not holds(unit.text.lower(), "lawyerly")
 
 
 def _is_readable(unit: Unit) -> bool:

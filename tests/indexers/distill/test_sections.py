@@ -88,7 +88,7 @@ def test_a_list_item_comes_whole_with_the_sentence_that_introduces_it() -> None:
 
 
 def test_nested_items_stand_under_the_words_of_their_item() -> None:
-    assert "On Windows: Use backslashes in paths." in said("- On Windows:\n  - Use backslashes in paths.\n")
+    assert "On Windows: Always use backslashes." in said("- On Windows:\n  - Always use backslashes.\n")
 
 
 def test_a_table_row_is_read_with_its_head() -> None:
@@ -204,11 +204,10 @@ def test_other_directives_tell_nothing(body: str) -> None:
     [
         "It is forbidden to rewrite history.",
         "It is strongly recommended that existing libraries are used.",
-        "It is unclear if the option covers the proxy.",
-        "It is the owner who merges a change.",
-        "It makes sense to restart the node.",
-        "It is an error to close the store twice.",
-        "It is bad practice to close the store twice.",
+        "It is unclear if the option must cover the proxy.",
+        "It is the owner who has to merge a change.",
+        "It is an error to close the store twice, because its lock is gone.",
+        "It is bad practice to close the store twice, because its lock is gone.",
         "It must be noted that readers wait.",
         "It should be the owner that retries.",
     ],
