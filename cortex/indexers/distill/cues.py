@@ -28,6 +28,11 @@ def cues_in(sentence: str, among: frozenset[str] = _NAMES) -> frozenset[str]:
     return frozenset(_patterns().found(sentence.lower(), _mask(among)))
 
 
+def holds_any(sentence: str, among: frozenset[str]) -> bool:
+    """Whether *sentence*, however it is written, holds one of the cues or norms *among* all."""
+    return next(_patterns().found(sentence.lower(), _mask(among)), "") != ""
+
+
 def holds(sentence: str, name: str) -> bool:
     """Whether *sentence*, in lower case, holds the cue of that *name*, or the pattern of a norm."""
     if not _patterns.cache_info().currsize:  # a question looks for two: what all of them need takes 0.1 s to read

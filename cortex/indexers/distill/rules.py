@@ -14,7 +14,7 @@ from typing import Final
 from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill import documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
-from cortex.indexers.distill.cues import KINDS, cues_in, holds, may_hold
+from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, may_hold
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
@@ -107,7 +107,7 @@ def _cut(text: Text) -> Iterable[Unit]:
 def _fits(unit: Unit, kind: Kind) -> bool:
     """Whether *unit* says what a fact of *kind* says: of how things are what binds, bounds or ends them, or why."""
     if kind == "spec":
-        return unit.shape not in ("sentence", "item") or not cues_in(whole(unit).text, SPECIFIES).isdisjoint(SPECIFIES)
+        return unit.shape not in ("sentence", "item") or holds_any(whole(unit).text, SPECIFIES)
     return kind != "process" or not holds(unit.text.lower(), "lawyerly")
 
 
