@@ -32,7 +32,7 @@ from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, find_source, register_source, remove_source
 from cortex.surfaces.forgetting import apply_all
 from cortex.surfaces.github import Remote, threads
-from cortex.surfaces.journaling import is_used, journal_of, migrate
+from cortex.surfaces.journaling import is_used, journal_of, kept_choice, migrate
 from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
@@ -136,9 +136,14 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     if place is None:
         raise TypeError("name a root, a repository or an export")
     _feeds(brain, root, export, source or "")
+    kept = kept_choice(brain, location_of(place))
     called = (
-        Chosen(as_held(brain, storable(source))) if source else choose_name(brain, root, export=export, github=github)
+        Chosen(as_held(brain, storable(source)))
+        if source
+        else choose_name(brain, root, export=export, github=github, kept=kept.name if kept else "")
     )
+    if kept and kept.archived and federated is None and find_source(brain, called.name) is None:
+        federated = False
     before = files_from(brain, called.name) if root and source else ""
     journal = journal_of(brain, called.name, root)
     migrate(brain, journal, called.name)

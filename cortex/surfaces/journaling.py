@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from cortex.indexers.connectors import git
@@ -13,10 +15,15 @@ from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.journal.places import FOLDER, Journal, Place
 from cortex.indexers.journal.writing import append_rows, write_note
+from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import holds, mark_written, unwritten
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
+from cortex.substrate.selection import locations
 from cortex.surfaces.naming import files_from, holds_files
+
+CHOICES: Final = "sources.json"
+"""In the folder of private journals: what was chosen for each place that was indexed."""
 
 
 def journal_of(brain: Brain, source: str, root: Path | None = None) -> Journal:
@@ -40,6 +47,41 @@ def journal_folder(brain: Path) -> Path:
     'brain.journal'
     """
     return brain.with_name(f"{brain.stem}.journal")
+
+
+class Kept(NamedTuple):
+    """What somebody chose for a source: its name, and whether reads that name none leave it out."""
+
+    name: str
+    archived: bool
+
+
+def keep_choice(brain: Brain, source: str, *, archived: bool | None = None) -> None:
+    """Write down what the place of *source* is called now, so that a brain made anew calls it so, too.
+
+    Args:
+        archived: whether it is set aside; None leaves that as it is.
+    """
+    folder = journal_folder(brain.path.absolute())
+    with locked(folder, private=True):
+        kept = _choices(folder)
+        for place in (at for _, name, at in locations(brain) if name == source and at):
+            before = kept.get(place, Kept(source, archived=False))
+            kept[place] = Kept(source, before.archived if archived is None else archived)
+        content = {place: one._asdict() for place, one in sorted(kept.items())}
+        write_file(folder / CHOICES, f"{json.dumps(content, ensure_ascii=False, indent=1)}\n", private=True)
+
+
+def kept_choice(brain: Brain, place: str) -> Kept | None:
+    """What was chosen for the source at *place*; None where nothing was."""
+    return _choices(journal_folder(brain.path.absolute())).get(place)
+
+
+def _choices(folder: Path) -> dict[str, Kept]:
+    with suppress(OSError, ValueError, TypeError, AttributeError):  # it is missing, or somebody's hand broke it
+        held = json.loads((folder / CHOICES).read_text("utf-8"))
+        return {place: Kept(str(one["name"]), archived=bool(one["archived"])) for place, one in held.items()}
+    return {}
 
 
 def is_used(brain: Brain, journal: Journal, source: str) -> bool:

@@ -56,15 +56,20 @@ def source_at(brain: Brain, place: Path | str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def choose_name(brain: Brain, root: Path | None, *, export: Path | None = None, github: Remote | None = None) -> Chosen:
+def choose_name(
+    brain: Brain, root: Path | None, *, export: Path | None = None, github: Remote | None = None, kept: str = ""
+) -> Chosen:
     """The source that a *root*, an *export* of it, a *github* repository, or more than one of them are.
 
-    It is the one last indexed from there; else the one of its name, where a remote or the export's rows tell it, or
-    where it has the same first commit; else one of its own, named with as many of the folders above as it takes.
+    It is the one last indexed from there; else *kept*, what somebody called it at this place in another brain; else the
+    one of its name, where a remote or the export's rows tell it, or where it has the same first commit; else one of its
+    own, named with as many of the folders above as it takes.
     """
     places = [place for place in (root, export, github and github.address) if place]
     if known := next(filter(None, (source_at(brain, place) for place in places)), None):
         return Chosen(known)
+    if kept:
+        return Chosen(as_held(brain, kept))
     told = as_held(brain, _told(root, export, github))
     name = storable(told or (source_of_export(export) if export else source_of_project(root or Path())))
     began = _first_commits(root) if root else []

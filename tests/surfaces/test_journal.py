@@ -486,7 +486,14 @@ def test_a_source_is_renamed_archived_and_removed(kiln: Kiln, tmp_path: Path) ->
     assert kiln.do("source_archive", name="acme/kiln").did == "archived"
     assert kiln.do("sources").sources[0].federated is False
     assert kiln.do("source_archive", name="acme/kiln").did == "unchanged"
+    kiln.forget_brain()
+    kiln.index()
+    (made,) = kiln.do("sources").sources
+    assert (made.name, made.federated) == ("acme/kiln", False)
     assert kiln.do("source_archive", name="acme/kiln", undo=True).did == "restored"
+    kiln.forget_brain()
+    kiln.index()
+    assert kiln.do("sources").sources[0].federated is True
     assert kiln.do("source_remove", name="acme/kiln").did == "unchanged"
     said = kiln.told()
     assert kiln.do("source_remove", name="acme/kiln", yes=True).did == "removed"

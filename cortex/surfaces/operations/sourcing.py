@@ -11,7 +11,7 @@ from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import remove_source, rename_source, set_aside, source_id, source_names
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.journaling import journal_of
+from cortex.surfaces.journaling import journal_of, keep_choice
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Said
 
 
@@ -76,6 +76,7 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
         rename_source(brain, id_, asked.to)
         if was.is_dir():
             was.rename(journal_of(brain, asked.to).private.path)
+        keep_choice(brain, asked.to)
         return found.model_copy(update={"name": asked.to, "did": "renamed"})
 
 
@@ -89,12 +90,13 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
 def source_archive(call: Call, asked: Archiving) -> Sourced:
     """Leave a source out of reads that name none.
 
-    It is kept, and can be asked by name.
+    It is kept, and can be asked by name. A brain that is made anew leaves it out, too.
     """
     with call.writer() as brain:
         found, id_ = _found(call, brain, asked.name)
         if not set_aside(brain, id_, aside=not asked.undo):
             return found
+        keep_choice(brain, found.name, archived=not asked.undo)
         return found.model_copy(update={"did": "restored" if asked.undo else "archived"})
 
 
