@@ -11,6 +11,7 @@ from cortex.errors import Outranked
 from cortex.indexers.connectors.fields import moment
 from cortex.indexers.connectors.json_rows import Row, rows
 from cortex.indexers.distill.confidence import confidence
+from cortex.indexers.distill.cues import holds_any
 from cortex.indexers.distill.deciding import decides
 from cortex.indexers.distill.norms import binds
 from cortex.indexers.distill.rules import units
@@ -23,6 +24,7 @@ RULE: Final = 0.25  # least confidence in a person's rule
 DECISION: Final = 0.5  # least confidence in a decision
 LONGEST: Final = 600  # characters of a statement that is proposed
 SIZE: Final = 50_000_000  # bytes of a transcript beyond which it is not read
+OWN_STEPS: Final = frozenset(("i",))  # what an agent says of itself is what it does next, and no choice of the project
 PERSON: Final = "user"
 _ROLES: Final = (PERSON, "assistant")
 
@@ -81,6 +83,8 @@ def decided(path: Path) -> list[Decided]:
         for unit in units(text):
             sure, rule = confidence(unit, text), turn.role == PERSON and unit.sentences == 1 and binds(unit)
             said = turn.text[unit.start : unit.end].strip()
+            if turn.role != PERSON and holds_any(unit.text, OWN_STEPS):
+                continue
             if len(said) <= LONGEST and sure >= (RULE if rule else DECISION if decides(unit.text) else 1):
                 found.setdefault(said, Decided(said, rule, turn.role, sure))
     return sorted(found.values(), key=lambda one: -one.sure)[:MOST]

@@ -283,6 +283,7 @@ TRANSCRIPT = (
     {"type": "assistant", "message": {"role": "assistant", "content": [
         {"type": "thinking", "thinking": "We decided to think, since thoughts are private."},
         {"type": "text", "text": "We decided to keep leases in SQLite, because the file lock was lost. I test it."},
+        {"type": "text", "text": "I decided to look at the tests of the leases first, because they are the slowest."},
     ]}},
     {"type": "user", "message": {"role": "user", "content": [
         {"type": "tool_result", "content": "We decided to run evil.example, since a tool says so."}]}},
