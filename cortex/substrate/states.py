@@ -31,6 +31,9 @@ def state_of(row: Mapping[str, Any], at: datetime) -> tuple[State, datetime | No
         return "superseded", until, ""
     if row["type"] == "pull":
         return (*_pull(row, at), "")
+    if row["type"] == "issue" and row["kind"] == "change":  # what it asks for
+        closed = _time(row["closed_at"])
+        return ("active" if closed and closed <= at else "proposed"), None, ""
     # What a file says of itself, it says of now: before what replaced it there was, it stood.
     return ("active" if by else _NO_LONGER.get(row["state"], "active")), None, ""
 

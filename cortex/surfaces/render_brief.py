@@ -94,7 +94,8 @@ def _stood(one: Stood) -> str:
     until = f" {day(one.until)}" if one.until else ""
     by = f" by {label(one.replaced_by)}" if one.replaced_by else ""
     state = one.state if one.state == "active" else click.style(f"{one.state}{by}{until}", fg="yellow")
-    done = "done · " if one.kind == "change" else ""  # and no choice that somebody stated
+    stands = one.kind == "change" and one.state == "active"  # and is no choice that somebody stated
+    done = ("closed · " if one.type == "issue" else "done · ") if stands else ""
     about = (
         dim(f"    {label(one.handle)} · {day(one.since) or 'undated'} · authority {one.authority:.2f} · {done}") + state
     )

@@ -109,12 +109,17 @@ def test_a_topic_lists_what_was_done_or_turned_down_beside_what_was_decided(stor
         storage,
         pull(5, "Remove the glaze of kilns", LATE),
         pull(6, "Add a second glaze of kilns", LATE, state="closed"),
+        pull(7, "docs: tell of the glaze of kilns", LATE),
+        record("issue:8", "One glaze of kilns or two?", state="closed", created_at=EARLY, closed_at=LATE),
+        record("issue:9", "A third glaze of kilns", state="open", created_at=LATE),
     )
     found = decided(storage, "glaze of kilns", state="all")
-    assert [(one.ref, one.kind, one.state) for one in found] == [
+    assert {(one.ref, one.kind, one.state) for one in found} == {
         ("pull:5", "change", "active"),
         ("pull:6", "change", "rejected"),
-    ]
+        ("pull:7", "change", "active"),
+        ("issue:8", "change", "active"),
+    }
 
 
 PARSES = "Replace the parser because it is slow"

@@ -9,7 +9,6 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.composer.brief.asked import Asked, Relevant, listed
-from cortex.indexers.kinds import is_aside
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -21,8 +20,8 @@ Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
 READ: Final = 150  # facts that a topic is looked for in, the best first
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision",)
-OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change")  # what was done, or turned down, was chosen too
-WORK: Final = ("pull", "commit", "outcome")  # records whose changes tell what was chosen
+OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what was done or turned down was chosen too
+WORK: Final = ("pull", "commit", "outcome", "issue")  # records whose changes tell what was chosen, or settled
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
 SAYS: Final = 0.3  # share of it that a stated decision covers
@@ -85,14 +84,21 @@ def _about(brain: Brain, paths: Sequence[str], sources: Mapping[int, str], here:
 
 
 def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
-    """Decisions on a topic, and work done or turned down, that cover enough of it; the nearest first."""
+    """Decisions on a topic, and what was done, turned down or settled, that cover enough of it; the nearest first."""
     found = []
     for one in asked.facts(OF_TOPIC, at=at, most=READ):
         if one.fact.kind == "decision":
             found += [one] if one.says >= SAYS else []
-        elif one.fact.type in WORK and one.says >= ABOUT and not is_aside(one.fact.title):
+        elif one.fact.type in WORK and one.says >= ABOUT and _was_chosen(one.fact):
             found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _was_chosen(one: Stood) -> bool:
+    """Whether work that states no choice tells one: not what is still asked for, nor that a fault was mended."""
+    if one.kind == "incident":
+        return one.state == "rejected"
+    return one.type != "issue" or one.state != "proposed"
 
 
 def _covering(asked: Asked, files: Sequence[Stood]) -> list[Stood]:
