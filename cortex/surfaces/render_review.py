@@ -40,10 +40,11 @@ def reviewed(done: Reviewed) -> str:
 
 def notes(found: Notes) -> str:
     """Each note with its state and file."""
-    if not found.notes:
+    if not (found.notes or found.skipped):
         return 'No note yet; keep one with: cortex remember "…"'
     more = [dim("there are more: -k says how many to list")] if found.more else []
-    return "\n".join([*map(_note, found.notes), *more])
+    unread = [click.style(f"{label(one.input)}: {one.reason}", fg="yellow") for one in found.skipped]
+    return "\n".join([*map(_note, found.notes), *more, *unread])
 
 
 def _note(one: Noted) -> str:

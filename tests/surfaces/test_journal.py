@@ -214,6 +214,7 @@ def test_hand_edits_are_taken_in_and_what_cannot_be_read_is_named_and_stays(kiln
     file.write_text(was)
     write(kiln.root, {f".cortex/notes/copy-{file.name}": was.replace("slowly", "fast")})
     assert [one.reason for one in read(kiln.journal).skipped] == [TWICE]
+    assert [one.reason for one in kiln.do("notes").skipped] == [TWICE]
     (kiln.root / ".cortex" / "notes" / f"copy-{file.name}").unlink()
     file.unlink()
     kiln.index()

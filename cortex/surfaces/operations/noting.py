@@ -9,10 +9,10 @@ from typing import Literal
 from pydantic import Field
 
 from cortex.indexers.connectors.notes import NoteKind, to_record
-from cortex.indexers.journal.reading import EARLIEST, read
+from cortex.indexers.journal.reading import EARLIEST, Contents, read
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import noted_facts
-from cortex.substrate.model import Value
+from cortex.substrate.model import Skipped, Value
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import standing
 from cortex.surfaces.contract import Call, operation
@@ -44,6 +44,7 @@ class Notes(Value):
 
     notes: tuple[Noted, ...]
     more: bool = Field(description="the limit left some out")
+    skipped: tuple[Skipped, ...] = Field((), description="what of the files cannot be read, or is in conflict")
 
 
 @operation("read", "cortex notes", tool=False)
@@ -54,14 +55,15 @@ def notes(call: Call, asked: Listing) -> Notes:
     """
     with call.reader() as brain:
         held = readable(brain, call.scope(brain, asked.sources))
-        every = [one for id_, source in held.items() for one in _of_source(brain, id_, source, call.now)]
+        journals = {id_: read(journal_of(brain, source)) for id_, source in held.items()}
+        every = [one for id_, kept in journals.items() for one in _of_source(brain, id_, held[id_], kept, call.now)]
     every.sort(key=lambda one: (one.at or EARLIEST, one.ref), reverse=True)
-    return Notes(notes=tuple(every[: asked.limit]), more=len(every) > asked.limit)
+    skipped = tuple(one for kept in journals.values() for one in kept.skipped)
+    return Notes(notes=tuple(every[: asked.limit]), more=len(every) > asked.limit, skipped=skipped)
 
 
-def _of_source(brain: Brain, source_id: int, source: str, now: datetime) -> Iterator[Noted]:
+def _of_source(brain: Brain, source_id: int, source: str, contents: Contents, now: datetime) -> Iterator[Noted]:
     facts = noted_facts(brain, source_id=source_id)
-    contents = read(journal_of(brain, source))
     ids = [id_ for id_ in facts.values() if id_]
     stood = {one.ref: one for _, one in standing(brain, ids, sources=[source_id], at=now)}
     for kept in contents.notes.values():
