@@ -78,7 +78,7 @@ def kept_choice(brain: Brain, place: str) -> Kept | None:
 
 
 def _choices(folder: Path) -> dict[str, Kept]:
-    with suppress(OSError, ValueError, TypeError, AttributeError):  # it is missing, or somebody's hand broke it
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):  # missing, or broken by hand
         held = json.loads((folder / CHOICES).read_text("utf-8"))
         return {place: Kept(str(one["name"]), archived=bool(one["archived"])) for place, one in held.items()}
     return {}

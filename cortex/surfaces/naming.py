@@ -68,7 +68,7 @@ def choose_name(
     places = [place for place in (root, export, github and github.address) if place]
     if known := next(filter(None, (source_at(brain, place) for place in places)), None):
         return Chosen(known)
-    if kept:
+    if kept and not _location(brain, as_held(brain, kept)):
         return Chosen(as_held(brain, kept))
     told = as_held(brain, _told(root, export, github))
     name = storable(told or (source_of_export(export) if export else source_of_project(root or Path())))

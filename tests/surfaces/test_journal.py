@@ -30,6 +30,7 @@ from cortex.surfaces.operations import named
 from tests.brains import index_records, record
 from tests.surfaces.conftest import CORTEX, NOW
 from tests.surfaces.mcp_clients import call
+from tests.tables import walk
 from tests.trees import commit, git, until, write
 
 ALL: frozenset[Effect] = frozenset({"read", "write", "admin"})
@@ -470,6 +471,14 @@ def test_a_record_of_the_project_is_forgotten_fact_by_fact(kiln: Kiln) -> None:
     kiln.index()
     assert facts[0].handle not in {one.handle for one in kiln.do("facts").facts}
     assert kiln.do("forget", name=facts[0].handle, undo=True).did == "restored"
+
+
+@walk("broken", ["[]", '{"here": {}}', "{"])
+def test_a_file_of_choices_that_was_broken_by_hand_is_none(kiln: Kiln, broken: str) -> None:
+    kiln.do("source_rename", name="kiln", to="acme/kiln")
+    (kiln.private.parent / "sources.json").write_text(broken)
+    kiln.forget_brain()
+    assert kiln.index().source == "kiln"
 
 
 def test_a_source_is_renamed_archived_and_removed(kiln: Kiln, tmp_path: Path) -> None:
