@@ -34,7 +34,7 @@ RESULTS = Path(__file__).parent / "results" / "distilling.md"
 WEIGHTS = Path(__file__).parent.parent / "cortex" / "indexers" / "distill" / "weights.json"
 RIDGE = 4.0
 STEPS = 40
-SHAPES = {"measured": 1.0, "decided why": 0.4, "row": 0.3, "release": 0.3}
+SHAPES = {"measured": 1.0, "decided why": 0.4, "release": 0.3}
 Numbers = np.ndarray[Any, Any]
 BINS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 

@@ -110,7 +110,7 @@ def confidence(unit: Unit, text: Text) -> float:
     if stated and not _ENGLISH["cut"].match(unit.text):
         found["fragment"] = float(unit.text.count('"') % 2)  # whoever writes in lower case
         found["quotes"] = float(PATTERNS["quotes"].search(unit.text.lower().replace("`", "")) is not None)
-    if judged.shape != "row" and any(found.get(name) for name in NEVER[path]):
+    if any(found.get(name) for name in NEVER[path]):
         return 0.0
     if path == "docs" and (judged.text.startswith(TO_DO) or "rejected" in found):
         return 0.0
@@ -128,7 +128,7 @@ def confidence(unit: Unit, text: Text) -> float:
         + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
         + TERSE * (terse + exact / 2)
     )
-    value += judged.weight + SHAPES.get(judged.shape, 0.0)
+    value += SHAPES.get(judged.shape, 0.0)
     sure = 1 / (1 + math.exp(-value))
     return max(sure, STATED) if stated else sure
 

@@ -1,16 +1,14 @@
-"""Documents cut into units: sentences, items, rows, definitions and changes, each with what introduces it."""
+"""Documents cut into units: sentences, items, definitions and changes, each with what introduces it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Final
 
 from cortex.indexers.connectors.outline import blocks_of
 from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, definition, introduction, item, sentences
-from cortex.indexers.distill.tables import Row, rows
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import LONGEST, Unit
 from cortex.language.markdown import Block, BlockKind, Span, unpacked
@@ -30,8 +28,6 @@ _CHANGES: Final = {
     "versionchanged": "Changed in",
     "versionremoved": "Removed in",
 }
-_GRID: Final = re.compile(r"(?<!\\)\|")
-_COLUMNS: Final = re.compile(r"[ \t]{2,}")
 
 
 @dataclass(slots=True)
@@ -66,17 +62,8 @@ class _Walk:
         self.places = [_Place()]
 
     def units(self, found: Sequence[Block]) -> Iterator[Unit]:
-        table: list[Block] = []
         for block in found:
-            if block.kind in (BlockKind.HEAD, BlockKind.ROW) and not (table and block.kind is BlockKind.HEAD):
-                table.append(block)
-                continue
-            if table:
-                yield from self.table(table)
-                table = [block] if block.kind is BlockKind.HEAD else []
             yield from self.block(block)
-        if table:
-            yield from self.table(table)
 
     def block(self, block: Block) -> Iterator[Unit]:
         if block.kind is BlockKind.HEADING:
@@ -96,6 +83,8 @@ class _Walk:
                 self.places.append(_Place(term if known else "", term=known))
             case BlockKind.CHANGE:
                 yield from self.change(block)
+            case BlockKind.HEAD | BlockKind.ROW:  # a table is quoted whole, from its passage
+                self.open(block.depth).lead = ""
 
     def source(self, block: Block) -> str:
         return self.body[block.start : block.end]
@@ -152,30 +141,6 @@ class _Walk:
             yield Unit(
                 block.start, end, f"{since}: {said}" if said else f"{since}.", place.context if place.term else ""
             )
-
-    def table(self, table: Sequence[Block]) -> Iterator[Unit]:
-        depth = table[0].depth
-        del self.places[depth + 1 :]
-        place = self.open(depth)
-        head = self.cells(table[0]) if table[0].kind is BlockKind.HEAD else []
-        body = [Row(self.trimmed(row), self.cells(row)) for row in table[1 if head else 0 :]]
-        yield from rows(head, body, place.lead)
-        place.lead = ""
-
-    def cells(self, row: Block) -> list[str]:
-        """The cells of a row as they read; those of a drawn table may take several lines."""
-        lines = self.source(row).strip().splitlines()
-        drawn = lines[0].startswith("|") or "|" in lines[0]
-        split = _GRID.split if drawn else _COLUMNS.split
-        columns = [split(line.strip().strip("|") if drawn else line.strip()) for line in lines]
-        return [
-            as_words(" ".join(filter(None, map(str.strip, cells))).replace(r"\|", "|"))
-            for cells in zip_longest(*columns, fillvalue="")
-        ]
-
-    def trimmed(self, row: Block) -> Span:
-        piece = self.source(row)
-        return Span(row.end - len(piece.lstrip()), row.end)
 
 
 def _above(told: str) -> str:

@@ -20,7 +20,6 @@ from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
-from cortex.indexers.distill.tables import as_wholes, is_row
 from cortex.indexers.distill.tells import fails, is_done, is_open, is_unsure, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text, frame
@@ -49,7 +48,7 @@ _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
 def distill(text: Text) -> Iterator[Candidate]:
-    """The facts in *text*, in order; each excerpt is a run of whole sentences, a list item or a table row."""
+    """The facts in *text*, in order; each excerpt is a run of whole sentences or a list item."""
     for unit, sure in best(text):
         said, kind = statement(unit, text), kind_of(unit, text)
         yield Candidate(text.record_id, kind, said, unit.start, unit.end, round(sure, 2), text.created_at)
@@ -57,7 +56,7 @@ def distill(text: Text) -> Iterator[Candidate]:
 
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
-    judged = as_wholes((unit, confidence(unit, text)) for unit in units(text))
+    judged: Iterable[tuple[Unit, float]] = ((unit, confidence(unit, text)) for unit in units(text))
     judged = _settled(judged) if text.closes else judged
     kept: list[tuple[Unit, float]] = []
     said: set[str] = set()
@@ -118,8 +117,6 @@ def _is_readable(unit: Unit) -> bool:
 
 
 def _is_long_enough(unit: Unit, text: Text) -> bool:
-    if unit.shape == "row":
-        return is_row(unit)
     if text.type == "doc":
         unit = whole(unit)
         return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "row", "answer", "term"]
+Shape = Literal["sentence", "item", "answer", "term"]
 
 LONGEST: Final = 480
 
@@ -21,12 +21,10 @@ class Unit(NamedTuple):
     """A candidate for a fact: `body[start:end]`, and what it says as one line.
 
     Attributes:
-        context: what stands before it and it needs: the sentence that introduces its list, its term, the head of its
-            table, the question it answers.
+        context: what stands before it and it needs: the sentence that introduces its list, its term, or the question it
+            answers.
         sentences: how many; more than one where the later lean on the first.
         first: nothing stands before it in its comment or section.
-        table: of a row, where the first row of its table begins.
-        weight: of a row, what the head of its table adds to the log odds of a fact.
     """
 
     start: int
@@ -36,8 +34,6 @@ class Unit(NamedTuple):
     shape: Shape = "sentence"
     sentences: int = 1
     first: bool = False
-    table: int = -1
-    weight: float = 0.0
 
 
 @lru_cache(64)  # several readers ask of the same sentence

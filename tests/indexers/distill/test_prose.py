@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cortex.indexers.distill.rules import distill
-from cortex.indexers.distill.tables import MOST_ROWS, MOST_ROWS_AT_ALL
 from cortex.indexers.distill.text import Text
 from tests.tables import walk
 
@@ -81,44 +80,6 @@ def test_what_takes_the_place_of_something_is_a_fact(said: str) -> None:
     assert facts(said) == [said]
 
 
-def test_a_table_is_kept_with_all_its_rows() -> None:
-    body = (
-        "| setting | default | meaning |\n|---|---|---|\n| lease_s | 60 | seconds |\n"
-        "| retries | 3 | how often a job is tried |\n| name | jobs | what it is called |\n"
-    )
-    assert facts(body) == [
-        "setting: lease_s; default: 60; meaning: seconds",
-        "setting: retries; default: 3; meaning: how often a job is tried",
-        "setting: name; default: jobs; meaning: what it is called",
-    ]
-
-
-def test_or_with_none_of_them() -> None:
-    head = "| Incoming | | Completed | |\n|---|---|---|---|\n"
-    body = f"{head}| Created | 45 | Closed | 16 |\n| Updated | 115 | Merged | 33 |\n"
-    assert facts(body) == []
-
-
-def test_of_a_long_table_only_rows_that_bind_are_facts_and_of_data_none() -> None:
-    head = "| limit | default | meaning |\n|---|---|---|\n"
-    row = "| limit_{0} | {0} | how many jobs of kind {0} may wait |\n"
-    bound = "| busy | 5 | must be at least 5 seconds for every kind of job |\n"
-    assert len(facts(head + "".join(row.format(number) for number in range(MOST_ROWS)))) == MOST_ROWS
-    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS))) == [
-        "limit: busy; default: 5; meaning: must be at least 5 seconds for every kind of job"
-    ]
-    assert facts(head + bound + "".join(row.format(number) for number in range(MOST_ROWS_AT_ALL))) == []
-
-
-def test_rows_that_say_nothing_are_left_out() -> None:
-    head = "| value | name | meaning |\n|---|---|---|\n"
-    named = "| 0x1 | basic | a credential with a name |\n"
-    alike = "".join(f"| 0x{number}A | GREASE | reserved |\n" for number in range(4))
-    assert facts(f"{head}{named}{alike}| (n/a) | - | N/A |\n") == [
-        "value: 0x1; name: basic; meaning: a credential with a name"
-    ]
-
-
 ALONE = {
     "a node": "A node is a process with its own disk.",
     "an epoch": "An epoch is the span between two commits.",
@@ -173,13 +134,6 @@ QUESTIONS = {
 @walk("answer", ["Yes.", "Yes, they are.", "See below.", "Not at this point.", "TBD"])
 def test_an_answer_that_says_nothing_is_none(answer: str) -> None:
     assert facts(f"### Who may merge?\n\n{answer}\n", "Handbook › FAQ › Who may merge?") == []
-
-
-def test_a_table_of_ports_is_kept() -> None:
-    assert facts("| Service | Port |\n|---|---|\n| http | 8080 |\n| grpc | 9000 |\n") == [
-        "Service: http; Port: 8080",
-        "Service: grpc; Port: 9000",
-    ]
 
 
 STEPS = {

@@ -91,13 +91,6 @@ def test_nested_items_stand_under_the_words_of_their_item() -> None:
     assert "On Windows: Always use backslashes." in said("- On Windows:\n  - Always use backslashes.\n")
 
 
-def test_a_table_row_is_read_with_its_head() -> None:
-    body = "Limits:\n\n| setting | default | unit |\n|---|---|---|\n| lease_s | 60 | seconds |\n"
-    assert said(body)[-1] == "Limits: setting: lease_s; default: 60; unit: seconds"
-    row = list(_cut(doc(body, "Guide", "a.md")))[-1]
-    assert body[row.start : row.end] == "| lease_s | 60 | seconds |"
-
-
 def test_a_definition_stands_under_its_term() -> None:
     assert said("lease\n: The time for which a job belongs to one worker.") == [
         "lease: The time for which a job belongs to one worker."
@@ -216,14 +209,6 @@ def test_the_it_of_what_comes_after_it_is_not_the_heading(body: str) -> None:
     assert said(body, "Guide › Rewriting") == [body]
 
 
-RESTRUCTURED_TABLES = {
-    "simple": "=======  ====\nService  Port\n=======  ====\nhttp     8080\ngrpc     9000\n=======  ====\n",
-    "list": ".. list-table::\n   :header-rows: 1\n\n   * - Service\n     - Port\n   * - http\n     - 8080\n   "
-    "* - grpc\n     - 9000\n",
-    "csv": '.. csv-table::\n   :header: "Service", "Port"\n\n   "http", "8080"\n   "grpc", "9000"\n',
-}
-
-
 @walk("heading", ["Don't use fsync", "Upgrade the schema", "Never sync twice", "Known issues"])
 def test_a_heading_that_orders_is_no_thing(heading: str) -> None:
     assert not any(f"{heading} must" in one for one in said("It must be avoided on tmpfs.", f"Guide › {heading}"))
@@ -267,17 +252,6 @@ LISTED = {
 
 def test_a_list_of_anything_else_is_not() -> None:
     assert facts("- Bump foo from 10 to 11\n- Ada: 30\n- Team: 25 people\n", "Guide › Packaging") == []
-
-
-@pytest.mark.parametrize(
-    ("table", "row"),
-    [
-        ("| Plan | Seats | Price |\n|---|---|---|\n| Team | 25 | $10 |\n", "Plan: Team; Seats: 25; Price: $10"),
-        ("| Area | Owner |\n|---|---|\n| Storage | @lin |\n", "Area: Storage; Owner: @lin"),
-    ],
-)
-def test_a_table_that_tells_how_many_or_whose_is_kept(table: str, row: str) -> None:
-    assert [fact.statement for fact in facts(table, "Guide › Plans")] == [f"Guide › Plans: {row}"]
 
 
 @pytest.mark.parametrize("path", ["a.md", "a.rst"])
