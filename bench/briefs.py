@@ -234,7 +234,7 @@ def _record(path: Path, tasks: Sequence[Second], encoder: Encoder | None) -> Non
         ((source_id, source),) = brain.db.execute("select id, name from sources").fetchall()
         for case in tasks:
             number = int(case.first.ref.partition(":")[2])
-            for one in proposals(brain, source_id, limit=1, pull=number, now=NOW):
+            for one in proposals(brain, source_id, limit=1, shipped=False, pull=number, now=NOW):
                 if one.how != "kept":
                     run(review_approve, Call("operator", path, Settings(), NOW), {"ref": one.ref, "by": "somebody"})
         index(brain, [], source=source, now=NOW, crew=Crew(encoder=encoder))

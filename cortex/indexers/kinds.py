@@ -17,6 +17,7 @@ from cortex.indexers.distill.tells import (
     gives_reason,
     is_conceded,
     is_report,
+    is_taken,
     is_unsure,
     stops,
     tells_failure,
@@ -122,7 +123,7 @@ def _wanted(title: str) -> tuple[Kind | None, Callable[[Unit], bool]]:
         return None, bool
     if _TITLES["mends"].search(title):
         return "incident", tells_failure
-    return (None, bool) if _binds_nobody(title) or not does(title) else ("decision", tells_why)
+    return "decision", tells_why if does(title) and not _binds_nobody(title) else (lambda unit: is_taken(unit.text))
 
 
 def _of_issue(title: str, labels: str, body: str) -> Kind:

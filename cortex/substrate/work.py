@@ -120,13 +120,23 @@ def _fate(row: Mapping[str, Any]) -> Fate:
 
 
 def outcomes_of_pulls(
-    brain: Brain, source_id: int, *, ref: str | None, kept: datetime, soon: int, limit: int, now: datetime
+    brain: Brain,
+    source_id: int,
+    *,
+    ref: str | None,
+    kept: datetime,
+    lasting: bool,
+    limit: int,
+    now: datetime,
+    **asked: Any,  # noqa: ANN401  each of its own type
 ) -> list[tuple[int, Any, str, str | None]]:
     """Pull requests, or the one of *ref*, whose outcome records tell: id, how it ended, by which ref and since when.
 
     Args:
         kept: a merge before it that nothing speaks against has lasted.
-        soon: days after a merge in which a fix that names it tells of it.
+        lasting: tell of merges that lasted, too.
+        asked: `soon`, days after a merge in which a fix that names it tells of it; `least`, characters of an objection;
+            `light`, words of which an objection that counts has none.
     """
-    asked = {"source_id": source_id, "ref": ref, "kept": timestamp(kept), "soon": soon, "limit": limit}
-    return run(brain, "work.proposals", **asked, now=timestamp(now)).fetchall()
+    told = {"source_id": source_id, "ref": ref, "kept": timestamp(kept), "lasting": lasting, "limit": limit}
+    return run(brain, "work.proposals", **told, **asked, now=timestamp(now)).fetchall()

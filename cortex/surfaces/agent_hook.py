@@ -151,12 +151,14 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         about = records_about(brain, paths, sources=sources)
         rules = [row for row in directives if _speaks_of(row, paths)]
         naming = facts_naming(brain, paths, kinds=["incident"], sources=sources, limit=_LOOKED_AT) if paths else []
+        done = facts_standing(brain, of_kinds(["change", "decision", "incident"], records=about), sources=sources)
+        tried = [row for row in done if _failed(row) and not row["unverified"]]
         near = [*dict.fromkeys([*of_kinds(["incident"], records=about), *naming])]
         wrong = [row for row in _standing(brain, near, sources, now) if _may_be_told(row)]
         wrong.sort(key=lambda row: bool(row["unverified"]))
         decided = _standing(brain, of_kinds(["decision"], records=about), sources, now)
-        chosen = [row for row in decided if not row["unverified"]]
-        return _lines({"Rule": rules, "Went wrong here": wrong, "Decided here": chosen}, paths)
+        chosen = [row for row in decided if not row["unverified"] and not _failed(row)]
+        return _lines({"Rule": rules, "Tried before": tried, "Went wrong here": wrong, "Decided here": chosen}, paths)
 
 
 def start_proposing(path: Path, given: Mapping[str, Any]) -> None:
@@ -169,6 +171,14 @@ def start_proposing(path: Path, given: Mapping[str, Any]) -> None:
         command = [sys.executable, "-P", "-m", "cortex", "--db", str(path), "agent-hooks", "propose", *told]
         nowhere = subprocess.DEVNULL
         subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+
+
+def _failed(row: _Row) -> bool:
+    """Whether a row tells of work that was rejected, flagged or taken back."""
+    if row["type"] == "outcome":
+        return row["state"] in ("rejected", "reverted", "flagged")
+    itself = row["statement"].endswith(row["title"]) and not row["title"].startswith("Revert")
+    return itself and bool(row["replaced"]) and json.loads(row["replaced"])[2] == "reverted"
 
 
 def _may_be_told(row: _Row) -> bool:

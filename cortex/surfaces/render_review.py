@@ -59,5 +59,5 @@ def forgotten(done: Forgotten) -> str:
     if done.did == "unchanged":
         return f"Nothing changed: {line(done.ref)} in {line(done.source)}."
     said = "Forgotten" if done.did == "forgotten" else "Restored"
-    undo = "\n  Restore it with: --undo" if done.did == "forgotten" else ""
+    undo = f"\n  Restore it with: cortex forget {line(done.ref)} --undo" if done.did == "forgotten" else ""
     return f"{said}: {line(done.ref)} in {line(done.source)}, {amount(done.facts, 'fact')}.{undo}"

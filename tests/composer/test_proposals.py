@@ -46,12 +46,14 @@ RECORDS = (
     issue(9, "Leases end at midnight"),
     pull(10, "End leases at noon", Link(relation="fixes", to_ref="issue:9")),
     pull(11, "Log every lease"),
-    remark(11, "This logs tokens.", -1, state="changes_requested"),
+    remark(11, "This must never log tokens: every log is sold.", -1, state="changes_requested"),
     pull(12, "Log every packet"),
     remark(12, "This logs keys.", -2, state="changes_requested"),
     remark(12, "Good now.", -1, state="approved"),
     pull(13, "Log every token"),
     remark(13, "I would rather not.", -1, state="changes_requested", **EVE),
+    pull(16, "Log every hour"),
+    remark(16, "See suggestion.", -1, state="changes_requested"),
     pull(14, "Say that it works"),
     record("outcome:works", "It works", state="shipped", links=(Link(relation="mentions", to_ref="pull:14"),)),
     pull(15, "Merged yesterday", days=LASTING.days + 29),
@@ -60,17 +62,18 @@ RECORDS = (
 
 def test_what_records_tell_is_proposed_with_what_tells_it(brain: Brain) -> None:
     index_records(brain, *RECORDS)
-    found = proposals(brain, 1, limit=100, now=NOW)
+    found = proposals(brain, 1, limit=100, shipped=True, now=NOW)
     told = {one.pull: (one.how, one.status, one.by) for one in found if one.how != "kept"}
     assert told == {
         1: ("reverted", "reverted", "pull:2"), 3: ("declined", "rejected", RECORDS[3].ref),
         5: ("mended", "flagged", "pull:6"), 10: ("reopened", "flagged", "issue:9"),
         11: ("objected", "flagged", RECORDS[13].ref),
     }  # fmt: skip
-    assert {one.pull for one in found if one.how == "kept"} == {2, 6, 7, 8, 12, 13}
+    assert {one.pull for one in found if one.how == "kept"} == {2, 6, 7, 8, 12, 13, 16}
     notes = {one.pull: one.note for one in found}
     assert notes[1] == "Reverted by pull:2.\n\nIt lost leases when the disk was full."
     assert notes[3].startswith(f"Closed unmerged, as {RECORDS[3].ref} says.\n\nClosing: we decided against retries")
-    assert proposals(brain, 1, limit=100, now=NOW, pull=5) == [one for one in found if one.pull == 5]
-    assert [one.how for one in proposals(brain, 1, limit=6, now=NOW)][-1] == "kept"
-    assert proposals(brain, 1, limit=100, now=OLD - timedelta(days=1)) == []
+    assert proposals(brain, 1, limit=100, shipped=True, now=NOW, pull=5) == [one for one in found if one.pull == 5]
+    assert [one.how for one in proposals(brain, 1, limit=6, shipped=True, now=NOW)][-1] == "kept"
+    assert {one.pull for one in proposals(brain, 1, limit=100, shipped=False, now=NOW)} == told.keys()
+    assert proposals(brain, 1, limit=100, shipped=True, now=OLD - timedelta(days=1)) == []

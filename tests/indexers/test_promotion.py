@@ -399,6 +399,34 @@ def test_the_reason_that_a_change_gives_makes_a_decision(brain: Brain) -> None:
     assert found == {"change": (told, "Replace the lock by a lease"), "decision": (f"{told}. {reason}", reason)}
 
 
+WHY = {
+    "a number that was chosen, under a title like that of a bump": (
+        "Pin the pool to 10 connections\n\nWe decided on 10 instead of 50 since the proxy caps us at 100 for ten pods.",
+        "decision",
+    ),
+    "an outage in words of its own": (
+        "Fix the pool when it is empty\n\nCustomers got a 500 on checkout for two hours.",
+        "incident",
+    ),
+    "a revert that says why in words of its own": (
+        'Revert "Add a loop"\n\nThis reverts commit 0a1b2c3d4e5f.\n\nThe loop hammered the gateway all night.',
+        "decision",
+    ),
+}
+
+
+@walk(("body", "kind"), WHY.values(), ids=WHY.keys())
+def test_why_it_was_done_is_read_in_the_body(brain: Brain, body: str, kind: str) -> None:
+    index_records(brain, record("commit:1a2b3c4d5e6f", body))
+    found = brain.db.execute("select excerpt from facts where kind = ? and start > 0", (kind,)).fetchall()
+    assert found == [(body.rpartition("\n\n")[2],)]
+
+
+def test_a_bump_is_no_fact_whatever_follows_the_version(brain: Brain) -> None:
+    index_records(brain, record("commit:1a2b3c4d5e6f", "Bump tox from 3.1 to 4.0 in /docs"))
+    assert brain.db.execute("select count(*) from facts").fetchone() == (0,)
+
+
 def test_why_a_thread_was_closed_is_a_decision_whoever_told_first(brain: Brain) -> None:
     thread = record("issue:1", "Support Tcl", state="open", created_at=day("2025-01-01"))
     said = record(

@@ -18,6 +18,7 @@ import pytest
 
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
+from cortex.substrate.model import Link
 from cortex.surfaces import agent_hook, agent_hooking
 from cortex.surfaces.commands.agent_hooks import agent_hooks
 from cortex.surfaces.contract import run
@@ -132,6 +133,17 @@ def test_before_an_edit_comes_what_went_wrong_there(brain: Path, project: Path) 
     told = said("before-edit", brain, edit(project, path))
     (line,) = (line for line in told.splitlines() if line.startswith("- Went wrong here: "))
     assert statement[:60] in line
+
+
+def test_before_an_edit_comes_what_was_taken_back_there(brain: Path, project: Path) -> None:
+    with open_new(brain) as opened:
+        touched = (Link(relation="touches", to_ref="file:src/loop.py"),)
+        tried = record("commit:1a2b3c4d5e6f", "Add a retry loop", links=touched, author="ada", association="OWNER")
+        body = 'Revert "Add a retry loop"\n\nThis reverts commit 1a2b3c4d5e6f.'
+        back = record("commit:2b3c4d5e6f1a", body, links=(*touched, Link(relation="reverts", to_ref=tried.ref)))
+        index_records(opened, tried, back, source="o8-labs/o8", origin="git")
+    told = said("before-edit", brain, edit(project, "src/loop.py"))
+    assert [line.partition(":")[0] for line in told.splitlines() if "Add a retry loop" in line] == ["- Tried before"]
 
 
 def test_a_patch_names_its_files(brain: Path, project: Path) -> None:

@@ -186,7 +186,7 @@ def test_a_model_that_finds_nothing_takes_nothing_from_what_the_rules_found(cort
         done = cortex(*INDEX, "--distiller", "model", "--json", **at(server.url))
         again = cortex(*INDEX, "--distiller", "model", **at(server.url))
     assert handles(brain) == before
-    assert done.json["models"]["kept"] > 10
+    assert done.json["models"]["kept"] >= 10
     assert "Nothing changed" in again.out
 
 

@@ -9,12 +9,14 @@ from typing import Final, Literal, NamedTuple
 from pydantic import Field
 
 from cortex.indexers.connectors.outcomes import Status
+from cortex.language.patterns import read_table
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.quoting import spelled
 from cortex.substrate.work import Work, outcomes_of_pulls, works
 
 SOON: Final = 7  # days after a merge in which a fix that names it flags it
+OBJECTION: Final = 40  # characters of an objection that says something
 LASTING: Final = timedelta(days=30)  # age of a merge that counts as shipped
 
 How = Literal["reverted", "declined", "mended", "reopened", "objected", "kept"]
@@ -54,14 +56,20 @@ class Proposal(Value):
         return f"outcome:{self.slug}"
 
 
-def proposals(brain: Brain, source_id: int, *, limit: int, now: datetime, pull: int | None = None) -> list[Proposal]:
+def proposals(
+    brain: Brain, source_id: int, *, limit: int, now: datetime, shipped: bool, pull: int | None = None
+) -> list[Proposal]:
     """Outcomes of pull requests by the records of a source: failures first, the latest first.
 
     Args:
+        shipped: what was merged and lasted, too.
         pull: look at this number alone.
     """
     ref = None if pull is None else f"pull:{pull}"
-    rows = outcomes_of_pulls(brain, source_id, ref=ref, kept=now - LASTING, soon=SOON, limit=limit, now=now)
+    rows = outcomes_of_pulls(
+        brain, source_id, ref=ref, kept=now - LASTING, lasting=shipped, limit=limit, now=now, soon=SOON,
+        least=OBJECTION, light=read_table("kinds")["objection"]["light"].split(),
+    )  # fmt: skip
     known = works(brain, [id_ for id_, *_ in rows])
     return [_proposal(known[id_], how, by, since) for id_, how, by, since in rows if id_ in known]
 

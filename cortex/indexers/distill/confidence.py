@@ -12,6 +12,7 @@ from cortex.indexers.distill.cues import PATTERNS, cues_in
 from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
 from cortex.indexers.distill.stated import STATED, is_stated
+from cortex.indexers.distill.tells import is_taken
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import SHORT, Unit, count_words
 from cortex.language.patterns import patterns
@@ -30,6 +31,7 @@ NEVER: Final = {
 """What makes no fact: a question, a quotation, a promise of what follows, a smile."""
 
 SHAPES: Final = {"term": 0.6}  # what a definition adds to the log odds of a fact: too few were judged to fit it
+TAKEN: Final = 0.8  # how sure the rules are at least of a choice that a document tells: too few were judged
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
 _MAY_NAME: Final = re.compile(r"[`_.](?:(?<=[`_])|(?=\w))")  # without it, and a capital within, there is none
 _FRAGMENT: Final = _ENGLISH["fragment"]
@@ -130,6 +132,8 @@ def confidence(unit: Unit, text: Text) -> float:
     )
     value += SHAPES.get(judged.shape, 0.0)
     sure = 1 / (1 + math.exp(-value))
+    if path == "docs" and is_taken(unit.text):
+        return max(sure, TAKEN)
     return max(sure, STATED) if stated else sure
 
 

@@ -20,7 +20,7 @@ from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
-from cortex.indexers.distill.tells import fails, is_done, is_open, is_unsure, settles_with
+from cortex.indexers.distill.tells import fails, is_done, is_doubted, is_open, is_taken, settles_with
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text, frame
 from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
@@ -106,7 +106,7 @@ def _cut(text: Text) -> Iterable[Unit]:
 def _fits(unit: Unit, kind: Kind) -> bool:
     """Whether *unit* says what a fact of *kind* says: of how things are what binds, bounds or ends them, or why."""
     if kind == "spec":
-        return unit.shape not in ("sentence", "item") or holds_any(whole(unit).text, SPECIFIES)
+        return unit.shape not in ("sentence", "item") or holds_any(whole(unit).text, SPECIFIES) or is_taken(unit.text)
     return kind != "process" or not holds(unit.text.lower(), "lawyerly")
 
 
@@ -139,6 +139,8 @@ def kind_of(unit: Unit, text: Text) -> Kind:
 
 def _kind_in_document(unit: Unit, text: Text) -> Kind:
     kind = _kind_of_section(text)
+    if kind == "spec" and is_taken(unit.text):
+        return "decision"
     if kind == "change" or not (may_hold(text.title.lower(), "owns") or may_hold(unit.text.lower(), "owns")):
         return kind
     said = f"{text.title.rpartition(' › ')[2]}: {unit.text}".lower()
@@ -173,7 +175,7 @@ def _kind_of_remark(unit: Unit, text: Text) -> Kind:
     )
     if kind == "decision" and (is_done(unit.text) or is_open(unit.text) or SUGGESTION in text.body):
         return "change"
-    if kind == "decision" and (is_unsure(unit.text) if text.closes else count_words(unit.text) > LONGEST_CHOICE):
+    if kind == "decision" and (is_doubted(unit.text) if text.closes else count_words(unit.text) > LONGEST_CHOICE):
         return "spec"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 

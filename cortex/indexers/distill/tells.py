@@ -66,6 +66,15 @@ def tells_why(unit: Unit) -> bool:
     return gives_reason(unit.text) and not (_CHOICE["beside"].search(unit.text) or fails(unit.text))
 
 
+def is_taken(text: str) -> bool:
+    """Whether *text* says in so many words that something was chosen, and why or over what.
+
+    >>> [is_taken(one) for one in ("We chose Kafka over NATS.", "It was chosen because locks stay", "We chose Tcl.")]
+    [True, True, False]
+    """
+    return _CHOICE["taken"].search(text) is not None and gives_reason(text)
+
+
 def is_conceded(after: str) -> bool:
     """Whether what stands *after* a sentence takes back its weight.
 
@@ -76,10 +85,8 @@ def is_conceded(after: str) -> bool:
 
 
 def tells_why_reverted(unit: Unit) -> bool:
-    """Whether *unit*, said of what takes something back, gives the reason."""
-    if _CHOICE["reverts"].search(unit.text) or is_unsure(unit.text):
-        return False
-    return fails(unit.text) or _weighs(unit.text)
+    """Whether *unit*, said of what takes something back, says more than that it does: the reason, as a rule."""
+    return not (_CHOICE["reverts"].search(unit.text) or is_unsure(unit.text) or unit.text.endswith((":", "?")))
 
 
 def tells_failure(unit: Unit) -> bool:
@@ -90,6 +97,11 @@ def tells_failure(unit: Unit) -> bool:
 def is_unsure(text: str) -> bool:
     """Whether *text* doubts, thanks, asks or points elsewhere."""
     return _CHOICE["unsure"].search(text) is not None
+
+
+def is_doubted(text: str) -> bool:
+    """Whether *text*, said when a thread was closed, leaves it open whether anything was chosen."""
+    return _CHOICE["doubts"].search(text) is not None
 
 
 def settles_with(text: str) -> bool:

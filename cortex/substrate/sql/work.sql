@@ -182,7 +182,7 @@ where r.type in ('issue', 'pull') and r.gone_at is null and r.created_at <= :unt
 -- name: proposals
 -- What became of pull requests, as records tell it and no outcome does yet, the surest telling of each first:
 -- reverted; turned down with a reason; followed within :soon days by a fix that names it; its issue open again; merged over
--- an objection; merged before :kept and none of these. Only what somebody of the project stands behind tells.
+-- an objection that says something; with :lasting, merged before :kept and none of these. Only what somebody of the project stands behind tells.
 with pulls as materialized (
     select r.id, r.source_id, r.ref, r.author, coalesce(r.merged_at, r.closed_at) as ended, r.merged_at, r.state
     from records r
@@ -227,13 +227,14 @@ with pulls as materialized (
     from pulls p
     cross join records c on c.source_id = p.source_id and c.thread = p.ref and c.thread <> '' and +c.type = 'comment'
     where p.merged_at is not null and c.state = 'changes_requested' and c.vouched is null and c.gone_at is null
+      and length(c.body) >= :least and not exists (select 1 from json_each(:light) w where instr(lower(c.body), w.value))
       and not exists (
         select 1 from records a
         where a.source_id = c.source_id and a.thread = c.thread and +a.type = 'comment' and a.author = c.author
           and a.state = 'approved' and a.created_at >= c.created_at
       )
     union all
-    select p.id, 6, 'kept', '', p.merged_at from pulls p where p.merged_at <= :kept
+    select p.id, 6, 'kept', '', p.merged_at from pulls p where :lasting and p.merged_at <= :kept
 )
 select id, how, by_ref, since
 from (select *, row_number() over (partition by id order by rank, since, by_ref) as place from told)

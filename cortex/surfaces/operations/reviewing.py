@@ -42,6 +42,12 @@ _OF_PULL: Final = re.compile(r"outcome:pull-(\d{1,18})")
 By = Annotated[Text, Flag("--by", metavar="WHO", default="git's user"), Field(max_length=LONGEST_PERSON)]
 
 
+class Reviewing(Listing):
+    """What to list."""
+
+    shipped: Annotated[bool, Flag("--shipped")] = Field(default=False, description="What was merged and lasted, too.")
+
+
 class OfItem(Parameters):
     """An item that waits for review."""
 
@@ -131,7 +137,7 @@ class _Found(NamedTuple):
 
 
 @operation("read", "cortex review -k 5", command="review list", tool=False)
-def review(call: Call, asked: Listing) -> Waiting:
+def review(call: Call, asked: Reviewing) -> Waiting:
     """List notes of agents and outcomes found in records, to approve or reject.
 
     Notes are unverified until approved. Possible duplicates among the directives are listed with each.
@@ -140,7 +146,7 @@ def review(call: Call, asked: Listing) -> Waiting:
         pending = [
             _pending(brain, id_, found, now=call.now)
             for id_, source in readable(brain, call.scope(brain, asked.sources)).items()
-            for found in _open(brain, id_, source, limit=asked.limit + 1, now=call.now)
+            for found in _open(brain, id_, source, limit=asked.limit + 1, now=call.now, shipped=asked.shipped)
         ]
     return Waiting(pending=tuple(pending[: asked.limit]), more=len(pending) > asked.limit)
 
@@ -227,7 +233,14 @@ def _ref(item: _Item) -> str:
 
 
 def _open(
-    brain: Brain, source_id: int, source: str, *, limit: int, now: datetime, pull: int | None = None
+    brain: Brain,
+    source_id: int,
+    source: str,
+    *,
+    limit: int,
+    now: datetime,
+    shipped: bool = True,
+    pull: int | None = None,
 ) -> Iterator[_Found]:
     """The items of a source that wait for review; of proposals *limit* at most."""
     journal = journal_of(brain, source)
@@ -235,7 +248,7 @@ def _open(
     written: list[NoteFile | LedgerRow] = [*contents.notes.values(), *contents.outcomes.values()]
     items: list[_Item] = [one for one in written if not one.trusted and not contents.is_withdrawn(_ref(one))]
     reviewed = len(contents.reviews) + len(contents.outcomes)
-    proposed = proposals(brain, source_id, limit=limit + reviewed, pull=pull, now=now)
+    proposed = proposals(brain, source_id, limit=limit + reviewed, shipped=shipped, pull=pull, now=now)
     new = [one for one in proposed if not contents.is_withdrawn(one.ref) and one.ref not in contents.outcomes]
     items += new[:limit]
     yield from (_Found(source, journal, one) for one in items)

@@ -276,3 +276,20 @@ def test_badges_say_nothing(body: str, path: str) -> None:
 def test_a_long_rule_before_a_heading_is_soon_read() -> None:
     for body in ("a" + "-" * 20_000, "- " + "-" * 20_000, "<!--" * 5_000):  # minutes, where it is tried again and again
         assert "Limits" not in " ".join(found.statement for found in distill(doc(body, "Limits", "a.rst")))
+
+
+@walk(
+    "said",
+    [
+        "We chose Kafka over NATS because replay matters to the auditors, and NATS loses messages on restart.",
+        "We decided against DynamoDB: it locks us to one cloud.",
+        "A queue of its own was ruled out because of the second writer it needs.",
+    ],
+)
+def test_a_choice_told_in_any_document_is_a_decision(said: str) -> None:
+    assert [(one.kind, one.confidence >= 0.78) for one in facts(said)] == [("decision", True)]
+
+
+def test_what_is_only_chosen_at_run_time_or_quoted_is_none() -> None:
+    for said in ("The suite was chosen by the server.", "“We chose Kafka over NATS because of replay” is a quote."):
+        assert "decision" not in {one.kind for one in facts(said)}
