@@ -74,7 +74,7 @@ def put(brain: Brain, *records: Record, origin: str = "github", now: datetime = 
 
 
 def incoming(one: Record, origin: str = "github") -> Incoming:
-    return Incoming(one, lambda body: references(body, own=one.source), authority=authority_of(one), origin=origin)
+    return Incoming(one, lambda body: references(body, own=[one.source]), authority=authority_of(one), origin=origin)
 
 
 def index_records(brain: Brain, *items: Item, source: str = "demo", origin: str = "github") -> IndexReport:

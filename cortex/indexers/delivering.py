@@ -49,7 +49,7 @@ def store(
     begin_listing(brain)
     skipped: list[Skipped] = []
     with Processes(1) as processes:
-        into = Reading(brain, id_, source, authority, False, processes, lambda *_: None, now)  # noqa: FBT003
+        into = Reading(brain, id_, source, authority, False, processes, lambda *_: None, now, [source])  # noqa: FBT003
         report = read(into, Feed(ORIGIN, lambda _: iter(items)), skipped)
     removed = note_gone_refs(brain, found.gone, source_id=id_, now=now)
     return report.model_copy(update={"gone": removed, "skipped": len(skipped)})

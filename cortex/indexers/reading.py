@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from multiprocessing import parent_process
@@ -65,6 +65,7 @@ class Reading(NamedTuple):
     Attributes:
         authority: a project's own numbers, by line of the authority table.
         again: read everything, even what did not change since the last time.
+        own: what the project is called here and where it is read from: a reference that names it stays within.
     """
 
     brain: Brain
@@ -75,6 +76,7 @@ class Reading(NamedTuple):
     processes: Processes
     progress: Progress
     now: datetime
+    own: Collection[str]
 
 
 class _Prepared(NamedTuple):
@@ -96,7 +98,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     redacted: Counter[str] = Counter()
     cursor: Cursor | None = None
     before, gone, newest = len(skipped), 0, newest_record(into.brain)
-    prepare = partial(_prepared, origin=feed.origin, source=into.source, authority=into.authority)
+    prepare = partial(_prepared, origin=feed.origin, own=into.own, authority=into.authority)
     batches = _batches(feed.read(None if into.again else last))
     for batch in map(prepare, batches) if feed.waits else into.processes.in_order(prepare, batches, inline=INLINE):
         skipped += batch.skipped
@@ -155,10 +157,10 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
         yield batch
 
 
-def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Mapping[str, float]) -> _Prepared:
+def _prepared(batch: Sequence[Item], *, origin: str, own: Collection[str], authority: Mapping[str, float]) -> _Prepared:
     """What is stored of *batch*; nothing but its text is looked at, so that any process can do it."""
     batch = [one for item in batch for one in (item.read() if isinstance(item, Unread) else (item,))]
-    incoming = [incoming_of(item, origin, source, authority) for item in batch if isinstance(item, Record)]
+    incoming = [incoming_of(item, origin, own, authority) for item in batch if isinstance(item, Record)]
     if parent_process():  # a worker has the time to cut passages that may turn out to be there already
         for one in incoming:
             one.passages()
@@ -171,11 +173,11 @@ def _prepared(batch: Sequence[Item], *, origin: str, source: str, authority: Map
     )
 
 
-def incoming_of(record: Record, origin: str, source: str, authority: Mapping[str, float]) -> Incoming:
+def incoming_of(record: Record, origin: str, own: Collection[str], authority: Mapping[str, float]) -> Incoming:
     """*record* on its way in; that it reverts or supersedes another is but a mention where nobody trusted says so."""
 
     def refer(body: str) -> Iterable[Link]:
-        found = references(body, own=source)
+        found = references(body, own=own)
         return (link.model_copy(update={"relation": "mentions"}) for link in found) if origin == UNTRUSTED else found
 
     weights = {REMEMBERED: noted, UNTRUSTED: least}.get(origin, dict)(authority)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
@@ -42,7 +42,7 @@ class _Target(NamedTuple):
     to_source: str = ""
 
 
-def references(text: str, *, own: str = "") -> Iterator[Link]:
+def references(text: str, *, own: Collection[str] = ()) -> Iterator[Link]:
     """What *text* refers to, in the order it does, each once, by the strongest thing it says of it.
 
     Of more than are kept of a record, those that say more than a mention come first.
@@ -52,7 +52,7 @@ def references(text: str, *, own: str = "") -> Iterator[Link]:
     #2 and #3") every member has the relation of the first.
 
     Args:
-        own: 'owner/name' of the text's own repository: a reference that names it has no `to_source`.
+        own: what the text's own repository is called, 'owner/name': a reference that names it has no `to_source`.
 
     >>> [(link.relation, link.to_ref, link.to_source) for link in references("Fixes #12, see ada/engine#3")]
     [('fixes', '#12', ''), ('mentions', '#3', 'ada/engine')]
@@ -60,7 +60,7 @@ def references(text: str, *, own: str = "") -> Iterator[Link]:
     if not (_NUMBER.search(text) or _HASH.search(text)):
         return iter(())
     found: dict[_Target, Relation] = {}
-    for target, relation in _found(_own_words(text), own.casefold()):
+    for target, relation in _found(_own_words(text), {name.casefold() for name in own}):
         if found.get(target, "mentions") == "mentions":
             found[target] = relation
     kept_first = sorted(found, key=lambda to: found[to] == "mentions") if len(found) > REFERENCES else found
@@ -77,7 +77,7 @@ def _own_words(text: str) -> str:
     return _ENGLISH["linked"].sub(r"\1", text) if "](" in text else text
 
 
-def _found(text: str, own: str) -> Iterator[tuple[_Target, Relation]]:
+def _found(text: str, own: Collection[str]) -> Iterator[tuple[_Target, Relation]]:
     end, last, weighed = 0, -1, 0
     relation: Relation = "mentions"
     said: Relation
@@ -123,10 +123,10 @@ def _relation(text: str, target: re.Match[str], before: str) -> Relation:
     return "mentions" if any(_ENGLISH[name].search(before, paragraph, found.start()) for name in doubts) else relation
 
 
-def _target(match: re.Match[str], own: str, *, named: bool) -> _Target | None:
+def _target(match: re.Match[str], own: Collection[str], *, named: bool) -> _Target | None:
     """What a match points at; None for a code span, an address of something else, a number that is no commit."""
     at = match["at"] or match["of"] or ""
-    source = "" if at.casefold() == own else at
+    source = "" if at.casefold() in own else at
     if number := match["thread"] or match["there"] or match["here"] or match["gh"] or match["role"]:
         comment = match["comment"]
         return _Target(f"comment:{number}#{comment}" if comment else f"#{number}", source)

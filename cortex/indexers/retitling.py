@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from cortex.indexers.reading import incoming_of
@@ -13,13 +13,15 @@ from cortex.substrate.model import Record
 from cortex.substrate.records import note_gone_refs, put_records
 
 
-def retitle(brain: Brain, *, source_id: int, source: str, authority: Mapping[str, float], now: datetime) -> int:
+def retitle(
+    brain: Brain, *, source_id: int, source: str, own: Collection[str], authority: Mapping[str, float], now: datetime
+) -> int:
     """Store the comments of threads that have another title now as they would be read today; how many there were.
 
     Their facts are due again, for the title belongs to what a fact says of its place.
     """
     found = retitled_comments(brain, source_id=source_id)
-    fresh = [incoming_of(_record(row, source), "github", source, authority) for row in found]
+    fresh = [incoming_of(_record(row, source), "github", own, authority) for row in found]
     return put_records(brain, fresh, source_id=source_id, now=now)["replaced"] if fresh else 0
 
 

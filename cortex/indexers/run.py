@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -62,6 +62,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
     *,
     source: str,
     location: str = "",
+    known_as: Collection[str] = (),
     federated: bool | None = None,
     authority: Mapping[str, float] | None = None,
     again: bool = False,
@@ -73,20 +74,22 @@ def index(  # noqa: PLR0913  what a run is told, each by name
     """Bring *source* up to date with its feeds; run twice, the second writes nothing.
 
     Args:
+        known_as: other names of the project, such as that of its remote: a reference that names one stays within.
         authority: a project's own numbers, by line of the authority table.
         again: read everything, even what did not change since the last time, and what another distiller read.
         crew: who works on it; the rows that come out are the same whoever does.
         command: what the run is called: 'record' reads nothing but what somebody just said, 'deliver' nothing at all.
     """
+    own = {source, *known_as}
     source_id = register_source(brain, source, location=location, federated=federated, now=now)
     begin_listing(brain)
     skipped: list[Skipped] = []
     with Processes(crew.workers) as processes:
-        into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now)
+        into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now, own)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
         changed |= drop_misnumbered(brain, source_id=source_id, now=now) > 0
-        changed |= retitle(brain, source_id=source_id, source=source, authority=authority or {}, now=now) > 0
+        changed |= retitle(brain, source_id=source_id, source=source, own=own, authority=authority or {}, now=now) > 0
         changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
         if not (
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)

@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from re import _constants as op
-from re import _parser
+from re import _constants as op  # type: ignore[attr-defined, unused-ignore]  # not in every typeshed
+from re import _parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any, Final, NamedTuple
 
 from cortex.language.words import STOP_WORDS

@@ -19,7 +19,7 @@ from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.distilling import Crew
-from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds
+from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds, remote_name, source_of_export
 from cortex.indexers.journal.reading import feeds as journal_feeds
 from cortex.indexers.journal.reading import read as read_journal
 from cortex.indexers.reading import OriginReport, Progress
@@ -152,8 +152,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     feeds += journal_feeds(journal, contents, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
-            brain, feeds, source=called.name, location=location_of(place), federated=federated, authority=authority,
-            again=again, crew=crew, progress=progress, now=now,
+            brain, feeds, source=called.name, location=location_of(place), known_as=_known_as(root, export, github),
+            federated=federated, authority=authority, again=again, crew=crew, progress=progress, now=now,
         )  # fmt: skip
         if not holds(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
@@ -193,6 +193,12 @@ def _feeds(brain: Brain, root: Path | None, export: Path | None, source: str) ->
     known = partial(threads, brain, source)
     exported = export_feeds(export, source, known) if export else []
     return [*exported, *(project_feeds(root, source, known) if root else [])]
+
+
+def _known_as(root: Path | None, export: Path | None, github: Remote | None) -> list[str]:
+    """What the project is called where it is read from, whatever the brain calls it."""
+    names = [remote_name(root) if root else "", source_of_export(export) if export else ""]
+    return [*filter(None, names), *([github.repository.name] if github else [])]
 
 
 def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:

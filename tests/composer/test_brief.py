@@ -175,6 +175,11 @@ def test_no_thread_is_told_twice(demo: Brain) -> None:
     assert len(threads) == len(set(threads))
 
 
+def test_a_decision_whose_text_is_a_rule_is_told_once(demo: Brain) -> None:
+    told = [item.ref for item in of(demo, "edit a packet after it was dispatched").items if "0003-packets" in item.ref]
+    assert told == ["directive:docs/decisions/0003-packets-are-immutable.md#1"]
+
+
 def test_a_rejected_outcome_reaches_the_brief(demo: Brain) -> None:
     found = of(demo, "let people pick the base branch with a select")
     assert "outcome:base-branch-select" in {item.ref for item in said(found, "tried")}

@@ -28,6 +28,7 @@ from tests.brains import (
     Rows,
     content,
     dump,
+    feed_of,
     index_demo,
     index_records,
     indexes_agree,
@@ -343,3 +344,9 @@ def test_a_brain_does_not_grow_with_the_square_of_a_title(brain: Brain) -> None:
     assert brain.db.execute("select body from records where ref = 'issue:1'").fetchone() == (whole,)
     assert verify(brain).holds
     assert not index_records(brain, issue, *remarks).changed
+
+
+def test_a_project_knows_itself_by_the_name_it_has_where_it_is_read(brain: Brain) -> None:
+    items = [record("issue:1", "Slow", state="open"), record("pull:2", "Fast\n\nFixes ada/engine#1.", state="open")]
+    index(brain, [feed_of(items)], source="renamed", known_as=["ada/engine"], now=NOW)
+    assert brain.db.execute("select relation, to_source, to_ref from links").fetchall() == [("fixes", "", "issue:1")]

@@ -153,7 +153,7 @@ def test_nothing_that_is_kept_of_a_record_holds_a_secret(tmp_path: Path) -> None
 
 def test_no_link_names_a_piece_of_a_secret() -> None:
     body = f"Login fails since #12\n\nauthorization: token {'4f1c9a7e2b8d3f6a' * 2}90bd5e27"
-    assert "commit:4f1c9a7e2b8d" in {link.to_ref for link in references(body, own="demo")}
+    assert "commit:4f1c9a7e2b8d" in {link.to_ref for link in references(body, own=["demo"])}
     assert "commit:4f1c9a7e2b8d" not in {ref for _, _, ref in incoming(record("issue:1", body)).links}
 
 

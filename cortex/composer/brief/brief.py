@@ -97,11 +97,10 @@ def brief(  # noqa: PLR0913  each is an option of its own
     pool = pooled(asked, files)
     gathered = Gathered(asked, files, pool, _of_one(asked, similar(asked, pool, files)), as_of or now)
     found = [
-        *gathered.rules(), *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people(),
+        *gathered.rules, *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people(),
         *gathered.beside(),
     ]  # fmt: skip
-    if len(asked.reader.sources) < len(sources):
-        of = of or ", ".join(asked.reader.sources.values())
+    of = of or ", ".join(asked.reader.sources.values()) * (len(asked.reader.sources) < len(sources))
     about = About(task, tuple(one.name for one in places), tuple(one.name for one in places if not one.known), of)
     items = [one for one in found if isinstance(one, Item)]
     return fitted(about, items, [one for one in found if isinstance(one, LeftOut)], budget=budget)
@@ -154,7 +153,8 @@ class Gathered:
             return []
         return [*filter(bears, self.alike)]
 
-    def rules(self) -> Iterator[Item]:
+    @cached_property
+    def rules(self) -> list[Item]:
         """Directives that cover a path of the task, then those that speak of it; no others."""
         ids = facts_of_kinds(self.brain, ["directive"], sources=self.own, records=None, limit=RULES)
         stood = [one for _, one in standing(self.brain, ids, sources=self.own, at=self.at) if one.state == "active"]
@@ -166,8 +166,7 @@ class Gathered:
                 found.append((2 + said, one, f"holds in {label(where)}" if inside else "names the path"))
             elif said >= FITS and not (where and self.files):
                 found.append((said, one, "fits the task"))
-        for _, one, why in sorted(found, key=lambda one: -one[0]):
-            yield of_fact("rule", "Rule", one, why, about=why)
+        return [of_fact("rule", "Rule", one, why, about=why) for _, one, why in sorted(found, key=lambda one: -one[0])]
 
     def runbook(self) -> Iterator[Item]:
         """The part of a document that says how a task of this kind is done: its heading or its file names the task."""
@@ -255,10 +254,11 @@ class Gathered:
             one for said, (_, one) in sorted(zip(says, files, strict=True), key=lambda two: -two[0]) if said >= FITS
         ]
         failed = [one.work.title for one in self.near if one.work.fate in FAILED]
+        ruled = {one.ref.partition(":")[2].partition("#")[0] for one in self.rules}
         for one in stood:
-            section = KINDS.get(one.kind, "decision")
-            noted = one.type == "event"
-            if not (noted or one.kind in KINDS) or one.type == "outcome" or any(title in one.title for title in failed):
+            section, noted = KINDS.get(one.kind, "decision"), one.type == "event"
+            told = one.type == "outcome" or (one.type == "doc" and one.path in ruled)  # a decision whose text is a rule
+            if told or not (noted or one.kind in KINDS) or any(title in one.title for title in failed):
                 continue
             if one.state == "active":
                 why = "shares words with the task" if one.handle in about else "about the path"

@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?", re.M)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
 _REMARK: Final = re.compile(r"\s+#\s.*")
-_CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?![`_])")  # and no link of reStructuredText
 _LETTERS: Final = re.compile(r"[^\W_]+")
 
 
