@@ -23,6 +23,7 @@ FORMATS = (
     "cortex.indexers.connectors.documents",
     "cortex.indexers.connectors.github",
     "cortex.indexers.connectors.as_markdown",
+    "cortex.indexers.connectors.doc_comments",
     "cortex.indexers.wording",
     "cortex.substrate.rule_files",
     "cortex.substrate.secret",

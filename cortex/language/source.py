@@ -17,8 +17,9 @@ CHARACTERS: Final = 300  # of source that is one block: a signature of many line
 _CALLED: Final = regex(r"((?:async )?[\w.]+)\((.*)\)((?: -> .*)?)$")
 _PARAMETER: Final = regex(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\]]*\]|\{[^}]*\})+")
 _SAID: Final = regex(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rRuU]?(\"\"\"|'''|\"|')")
-_COMMENT: Final = regex(r"(?:^[ \t]*#(?!!)[^\n]*\n?)+", re.M)
-_MARKS: Final = regex(r"^[ \t]*#+:?[ \t]?", re.M)
+_COMMENT: Final = regex(r"(?:^[ \t]*(?:#(?![!\[])|//)[^\n]*\n?)+|^[ \t]*/\*\*(?s:.)*?\*/[ \t]*\n?", re.M)
+_MARKS: Final = regex(r"^[ \t]*(?:#+:?|//[/!]?|/\*\*|\*/|\*(?=[ \t]|$))[ \t]?|[ \t]*\*/[ \t]*$", re.M)
+_EMPTY: Final = regex(r"\n[ \t]*(?:#+|//[/!]?|\*)?[ \t]*(?=\n)")
 _ITEM: Final = regex(
     r"^[ \t]*(?::\w[^:\n]{0,60}:|\.\. \w|\*{0,2}\w+(?: ?\([^()\n]{1,60}\))?: |\w+ : |\w[^:\n]{0,60}:$)", re.M
 )
@@ -85,7 +86,9 @@ def _lines(text: str, span: Span) -> Iterator[Block]:
     at = span.start
     for found in _COMMENT.finditer(text, *span):
         yield from _code(text, Span(at, found.start()))
-        yield Block(*found.span(), BlockKind.PARAGRAPH)
+        empty = (one.end() for one in _EMPTY.finditer(text, *found.span()))
+        cuts = [found.start(), *empty, found.end()]
+        yield from (Block(start, end, BlockKind.PARAGRAPH) for start, end in pairwise(cuts))
         at = found.end()
     yield from _code(text, Span(at, span.end))
 

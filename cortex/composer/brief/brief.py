@@ -23,7 +23,7 @@ from cortex.composer.brief.briefing import (
     of_passage,
     of_work,
 )
-from cortex.composer.brief.similar import SAYS, Alike, Pool, bears, beside, changed, pooled, similar
+from cortex.composer.brief.similar import ALIKE, SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_document
@@ -43,7 +43,6 @@ from cortex.substrate.work import FAILED
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
-ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LEAST: Final = 0.5  # score below which nothing is
 UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
 THERE: Final = 0.5  # what the best may have for the files of the task alone

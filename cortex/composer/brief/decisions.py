@@ -9,6 +9,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.composer.brief.asked import Asked, Relevant, listed
+from cortex.composer.brief.similar import ALIKE, nearest_of, pooled, similar
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -64,7 +65,9 @@ def decisions(
         if records is not None:
             about = {*facts_of_kinds(brain, OF_TOPIC, sources=sources, records=records, limit=LATEST)}
             facts = [one for one in facts if one[0] in about]
-        found = [*_covering(asked, files), *_one_each(facts)]
+        told = {one.ref for _, one in facts}
+        near = [one for one in _settled(asked, at) if one[1].ref not in told and (records is None or one[0] in about)]
+        found = [*_covering(asked, files), *_one_each([*facts, *near])]
     else:
         ids = facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)
         facts = standing(brain, ids, sources=sources, at=at)
@@ -92,6 +95,19 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
         elif one.fact.type in WORK and one.says >= ABOUT and _was_chosen(one.fact):
             found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
+    """What was done, turned down or settled near to a topic, by all that its thread says; the nearest first."""
+    brain, sources, pool = asked.reader.brain, asked.reader.sources, pooled(asked)
+    alike = [one for one in similar(asked, pool) if one.work.fate != "open"]
+    best = max((one.score for one in alike), default=0.0)
+    places = {one.work.ref: place for place, one in enumerate(alike) if one.score >= ALIKE * best}
+    ids = facts_of_kinds(brain, OF_TOPIC, sources=sources, records=nearest_of(pool), limit=LATEST)
+    found = [
+        one for one in standing(brain, ids, sources=sources, at=at) if one[1].ref in places and _was_chosen(one[1])
+    ]
+    return sorted(found, key=lambda one: places[one[1].ref])
 
 
 def _was_chosen(one: Stood) -> bool:

@@ -33,6 +33,7 @@ from cortex.substrate.work import (
 )
 
 NEAREST: Final = 40  # passages that are looked at for their meaning
+ALIKE: Final = 0.45  # share of the best from which a piece of work is like the task
 LOOKED_AT: Final = 30  # pieces of work that are weighed by their titles
 BEGUN_FROM: Final = 12  # of which what they name, and what names them, is near too
 MEANING: Final = 0.6  # weight of the likeness in meaning of a passage, beside that of its words
@@ -132,8 +133,7 @@ def pooled(asked: Asked, files: Sequence[str] = ()) -> Pool:
 
 def similar(asked: Asked, pool: Pool, files: Sequence[str] = ()) -> list[Alike]:
     """Pieces of work like the task, or that changed *files*, most like it first; each once."""
-    first = sorted(pool.near, key=lambda id_: -pool.near[id_])[:LOOKED_AT]
-    known = works(asked.reader.brain, first, until=asked.reader.as_of)
+    known = works(asked.reader.brain, nearest_of(pool), until=asked.reader.as_of)
     titled = asked.says([one.title for one in known.values()])
     here = {*files}
     alike = [
@@ -145,6 +145,11 @@ def similar(asked: Asked, pool: Pool, files: Sequence[str] = ()) -> list[Alike]:
     ]  # fmt: skip
     told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
     return sorted(_last_of_series(told), key=lambda one: -one.score)
+
+
+def nearest_of(pool: Pool) -> list[int]:
+    """The nearest pieces of work, by id, those that are weighed by their titles."""
+    return sorted(pool.near, key=lambda id_: -pool.near[id_])[:LOOKED_AT]
 
 
 def beside(asked: Asked, pool: Pool, at: datetime) -> list[Thread]:

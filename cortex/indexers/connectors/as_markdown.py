@@ -1,4 +1,4 @@
-"""HTML, notebooks and AsciiDoc as Markdown; what frames a page, and what running a notebook gave, is left out.
+"""HTML, notebooks, manuals and AsciiDoc as Markdown; what frames a page, and what running a notebook gave, is left out.
 
 Source: https://docs.asciidoctor.org/asciidoc/latest/blocks/
 """
@@ -202,3 +202,64 @@ def _translated(lines: Iterator[str]) -> Iterator[str]:
         else:
             yield f": {line.lstrip()}" if line and _TERM.fullmatch(above) else quote + line
         above = line
+
+
+_MANUAL: Final = re.compile(r"(?m)^\.(?:TH|Dt)\s+\S")
+_MACRO: Final = re.compile(r"[.'][ \t]*([A-Za-z]{1,3})\b[ \t]*(.*)")
+_ESCAPE: Final = re.compile(r"\\(?:f(?:\[\w*\]|\(\w\w|\w)|s[-+]?\d{1,2}|[&|^/,%]|\((\w\w)|\[(\w+)\]|(.))")
+_SIGNS: Final = {
+    "bu": "•",
+    "aq": "'",
+    "dq": '"',
+    "lq": "“",
+    "rq": "”",
+    "em": "—",
+    "en": "–",
+    "hy": "-",
+    "ti": "~",
+    "e": "\\",
+}
+_ARGUMENT: Final = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_HEADS: Final = {"TH": "#", "DT": "#", "SH": "##", "SS": "###"}
+_VERBATIM: Final = frozenset(("NF", "FI", "EX", "EE"))
+
+
+def manual(found: Page) -> Page | str:
+    r"""A page of a manual in roff, line for line, in the marks of Markdown; or why it is none.
+
+    >>> manual(page("a.1", ".TH A 1\n.SH OPTIONS\n.TP\n.B \\-j, \\-\\-jobs\nHow many at once.\n.IP\nAt most 8.")).text
+    '# A\n## OPTIONS\n\n- -j, --jobs\n  How many at once.\n\n  At most 8.'
+    """
+    return page(found.path, "\n".join(_typeset(found.text))) if _MANUAL.search(found.text) else "data, no prose"
+
+
+def _typeset(text: str) -> Iterator[str]:
+    lead, marked = "", False
+    for line in LINE_END.split(text):
+        macro = _MACRO.match(line)
+        name, given = (macro[1].upper(), macro[2]) if macro else ("", "")
+        told = [plain.replace('""', '"') or word for plain, word in _ARGUMENT.findall(given)]
+        if line.startswith((".\\", "'\\")) or (line.startswith(".") and not macro):
+            yield ""
+        elif name in _HEADS:
+            lead = ""
+            yield f"{_HEADS[name]} {_unescaped(told[0] if name in ('TH', 'DT') and told else ' '.join(told))}"
+        elif name in _VERBATIM:
+            yield f"{lead}```"
+        elif name in ("TP", "IT", "IP"):
+            term = _unescaped(" ".join(told) if name == "IT" else told[0] if name == "IP" and told else "")
+            term = term if any(map(str.isalnum, term)) or term[:1] in "{-" else ""
+            lead, marked = "  ", not term and (name == "TP" or bool(told))
+            yield f"- {term}" if term else ""
+        elif not macro or name in ("B", "I", "BR", "RB", "IR", "RI", "BI", "IB", "SM", "SB", "NM"):
+            joined = ("" if len(name) == 2 and name not in ("SM", "SB", "NM") else " ").join(told) if macro else line
+            said = _unescaped(joined).strip()
+            yield f"{'- ' if marked and said else lead}{said}" if said else ""
+            marked = marked and not said
+        else:
+            lead = "" if name in ("P", "PP", "LP") else lead
+            yield ""
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _SIGNS.get(found[1] or found[2] or found[3] or "", found[3] or ""), text)

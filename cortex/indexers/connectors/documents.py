@@ -39,6 +39,7 @@ _NAMED = re.compile(
     r"(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|CONTRIBUTING|HACKING|INSTALL|SECURITY|SUPPORT|GOVERNANCE"
     r"|ROADMAP|TODO|AUTHORS|CREDITS|CONTRIBUTORS|CODE_OF_CONDUCT|ARCHITECTURE)(?:\.(?:txt|text|TXT))?"
 )
+_MANUAL = re.compile(r"[A-Za-z][\w.-]*[A-Za-z_]\.[1-8](?:\.in)?")
 _SENTENCE = re.compile(r"(?:[^\W\d_]{2,}[^\w\n]{1,3}){4}[^\W\d_]{2,}")
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 
@@ -46,7 +47,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 def claims(path: str) -> bool:
     """Whether the file at *path* is a document by its name; plain text and HTML are where documents are kept."""
     *folders, name = path.split("/")
-    if name.lower().endswith(SUFFIXES) or _NAMED.fullmatch(name):
+    if name.lower().endswith(SUFFIXES) or _NAMED.fullmatch(name) or _MANUAL.fullmatch(name):
         return True
     above = {folder.lower() for folder in folders}
     kept = not _FOLDERS.isdisjoint(above) and _NO_PAGES.isdisjoint(above) and not any(f[0] in "_." for f in folders)
@@ -77,10 +78,12 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 
 def _text(found: Page) -> Page | str:
-    """What is read of a file: of HTML and of a notebook its text as Markdown; or why it is no document."""
+    """What is read of a file: of HTML, a manual and a notebook its text as Markdown; or why it is no document."""
     suffix = found.path.lower().rpartition(".")[2]
     if suffix in ("html", "htm"):
         return as_markdown.hypertext(found)
+    if _MANUAL.fullmatch(found.path.rpartition("/")[2]):
+        return as_markdown.manual(found)
     if suffix == "ipynb":
         return as_markdown.notebook(found)
     data = suffix == "txt" and not _NAMED.fullmatch(found.path.rpartition("/")[2]) and not _SENTENCE.search(found.text)

@@ -16,6 +16,7 @@ from cortex.indexers.connectors import (
     Unread,
     decisions,
     directives,
+    doc_comments,
     documents,
     licenses,
     manifests,
@@ -102,7 +103,11 @@ def _read_file(
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or python_api.claims(path)
+    return any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or _is_source(path)
+
+
+def _is_source(path: str) -> bool:
+    return python_api.claims(path) or doc_comments.claims(path)
 
 
 _TEXTS: Final = (documents, directives, ownership, licenses)
@@ -126,6 +131,10 @@ def _stated(
     stated = [*manifests.read(page, source=source)]
     if python_api.claims(page.path):  # which says nothing where nothing in it is for others
         yield from python_api.read(page, public, source=source)
+        yield from stated
+        return
+    if doc_comments.claims(page.path):
+        yield from doc_comments.read(page, source=source)
         yield from stated
         return
     items = _records(page, standing, source) if any(kind.claims(page.path) for kind in _TEXTS) else iter(())

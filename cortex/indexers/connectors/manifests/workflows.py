@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
@@ -14,7 +14,7 @@ from cortex.language.patterns import words
 from cortex.language.project import tech_of
 
 MOST: Final = 60  # values of one axis
-_MATRIX: Final = re.compile(r"\$\{\{\s*matrix\.([\w-]+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}")
+_MATRIX: Final = re.compile(r"\$\{\{\s*matrix\.([\w.-]+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}")
 _CALLED: Final = re.compile(r"\.github/workflows/([\w-]+)\.ya?ml")
 
 Axes = Mapping[str, list[str]]
@@ -72,9 +72,19 @@ def _axes(matrix: object) -> dict[str, list[str]]:
     for row in rows:
         for name, value in row.items():
             if name not in ("include", "exclude"):
-                known = axes.setdefault(str(name), [])
-                known += [one for one in map(str, listed(value)[:MOST]) if one not in known and "${{" not in one]
+                for key, one in _single(str(name), listed(value)[:MOST]):
+                    known = axes.setdefault(key, [])
+                    known += [one] if one not in known and "${{" not in one else []
     return axes
+
+
+def _single(name: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:
+    """The values of an axis, and by 'axis.key' those that stand in its combinations."""
+    for one in values:
+        if isinstance(one, dict):
+            yield from ((f"{name}.{key}", str(inner)) for key, inner in one.items())
+        else:
+            yield name, str(one)
 
 
 def _resolved(value: object, axes: Axes) -> list[str]:
