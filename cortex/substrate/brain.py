@@ -60,6 +60,8 @@ class Brain:
         self._is_late: Callable[[], bool] | None = None
         self._find_encoder: Callable[[], Encoder | None] = lambda: None
         self._find_reranker: Callable[[], Reranker | None] = lambda: None
+        self._counted: dict[str, int] = {}
+        self._counted_at = (0, 0)
 
     def __enter__(self) -> Self:
         return self
@@ -155,6 +157,13 @@ class Brain:
     def data_version(self) -> int:
         """A number that another one follows when somebody else has written."""
         return int(self.db.execute("pragma data_version").fetchone()[0])
+
+    def counted(self) -> dict[str, int]:
+        """What was counted in the rows by some key, for whoever counts it again; empty once anybody has written."""
+        at = (self.data_version, self.db.total_changes)
+        if at != self._counted_at:
+            self._counted, self._counted_at = {}, at
+        return self._counted
 
     @contextmanager
     def roomy(self, cache_kib: int) -> Iterator[None]:

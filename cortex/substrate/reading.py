@@ -198,12 +198,14 @@ class _Verified(dict[str, int]):
         super().__init__(found)
         self._brain, self._uncounted = brain, {*found}
         run(brain, "text_index.words_temp")
+        self._counted = brain.counted()
 
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
         if stem in self._uncounted:
             self._uncounted.discard(stem)
-            (unverified,) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
-            self[stem] = max(1, self[stem] - unverified)
+            if stem not in self._counted:
+                (self._counted[stem],) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
+            self[stem] = max(1, self[stem] - self._counted[stem])
         return super().get(stem, default)
 
 

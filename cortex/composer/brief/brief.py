@@ -44,7 +44,8 @@ from cortex.substrate.work import FAILED
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
 LEAST: Final = 0.5  # score below which nothing is
-UNTOLD: Final = 1.4  # as many times as near is a failure of which nobody said why
+FAILING: Final = 0.35  # share of it from which one that failed is
+UNTOLD: Final = 1.2  # as many times as near is a failure of which nobody said why
 THERE: Final = 0.5  # what the best may have for the files of the task alone
 RULES: Final = 2_000  # directives that are read
 FACTS: Final = 80  # facts that are looked at
@@ -135,15 +136,18 @@ class Gathered:
         return self.asked.reader.sources
 
     @cached_property
-    def least(self) -> float:
-        """The score from which work is like the task: a share of the best that was finished."""
-        best = max((one.score for one in self.alike if one.work.fate != "open"), default=0.0)
-        return max(ALIKE * (best - (THERE if self.files else 0.0)), LEAST)
+    def best(self) -> float:
+        """The score of the finished work most like the task, without what it has for the task's files."""
+        return max((one.score for one in self.alike if one.work.fate != "open"), default=0.0) - THERE * bool(self.files)
 
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [one for one in self.bearing if one.score >= self.least]
+        return [*filter(self._is_near, self.bearing)]
+
+    def _is_near(self, one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
+        share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
+        return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
 
     @cached_property
     def bearing(self) -> list[Alike]:
@@ -192,7 +196,7 @@ class Gathered:
     def work(self) -> Iterator[Item]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
         undoing = {one.work.by for one in self.near}
-        every = [(one.work, self._section(one)) for one in self.bearing if one.work.ref not in undoing]
+        every = [(one.work, self._section(one)) for one in self.near if one.work.ref not in undoing]
         yield from (of_work("tried", one) for one, section in every if section == "tried")
         yield from self._where()
         yield from (of_work(section, one) for one, section in every if section in ("precedent", "open"))
@@ -203,10 +207,8 @@ class Gathered:
             yield LeftOut(section="open", handle=one.ref, statement="" if one.unverified else one.title, why=NEAR)
 
     def _section(self, one: Alike) -> Section | None:
-        """Where a piece of work is told; what failed for no reason that is known has to be nearer than the rest."""
+        """Where a piece of work is told."""
         fate = one.work.fate
-        if one.score < self.least * (UNTOLD if fate in FAILED and not one.work.why else 1.0):
-            return None
         if fate in FAILED or fate == "closed":
             return "tried" if one.work.why or fate in FAILED else None
         return "open" if fate == "open" else "precedent"
@@ -290,8 +292,7 @@ class Gathered:
                 often = f", most often by {label(workers[0].who)}" if workers[0] != latest else ""
                 day = f" on {latest.latest:%Y-%m-%d}" if latest.latest else ""
                 said.append(f"{label(file)} was last changed by {label(latest.who)}{day}{often}")
-            first = owners[0] if owners else latest
-            if first:
+            if first := (owners[0] if owners else latest):
                 yield Item(
                     section="owner", label="Knows it", handle=owners[0].handle if owners else first.ref,
                     statement="; ".join(said), authority=first.authority, source=first.source, ref=first.ref,
