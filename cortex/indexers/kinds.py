@@ -33,6 +33,7 @@ from cortex.substrate.model import Kind
 _LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table("kinds")["labels"].items()}
 _TITLES: Final = patterns("kinds", "titles")
 
+_QUOTED: Final = re.compile('["“]')
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
@@ -117,13 +118,15 @@ def reasons(title: str, body: str) -> str:
 
 def _wanted(title: str) -> tuple[Kind | None, Callable[[Unit], bool]]:
     """The kind of a fact that tells why *title* is done, and what tells a sentence that does."""
+    if is_aside(title) and not (_QUOTED.search(title) and _TITLES["revert"].search(title)):
+        return None, bool
     if _TITLES["revert"].search(title):
         return "decision", tells_why_reverted
-    if is_aside(title):
-        return None, bool
     if _TITLES["mends"].search(title):
         return "incident", tells_failure
-    return "decision", tells_why if does(title) and not _binds_nobody(title) else (lambda unit: is_taken(unit.text))
+    if does(title) and not _binds_nobody(title):
+        return "decision", tells_why
+    return "decision", lambda unit: is_taken(unit.text, alone=True)
 
 
 def _of_issue(title: str, labels: str, body: str) -> Kind:

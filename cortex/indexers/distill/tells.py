@@ -55,7 +55,7 @@ def chooses(text: str) -> bool:
 
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return _weighs(text) and not (text.endswith((":", "?")) or is_unsure(text) or TO_DO in text)
+    return _weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
 
 
 def tells_why(unit: Unit) -> bool:
@@ -66,13 +66,17 @@ def tells_why(unit: Unit) -> bool:
     return gives_reason(unit.text) and not (_CHOICE["beside"].search(unit.text) or fails(unit.text))
 
 
-def is_taken(text: str) -> bool:
+def is_taken(text: str, *, alone: bool = False) -> bool:
     """Whether *text* says in so many words that something was chosen, and why or over what.
+
+    Args:
+        alone: one person may have chosen it.
 
     >>> [is_taken(one) for one in ("We chose Kafka over NATS.", "It was chosen because locks stay", "We chose Tcl.")]
     [True, True, False]
     """
-    return _CHOICE["taken"].search(text) is not None and gives_reason(text)
+    taken = _CHOICE["taken"].search(text) or (alone and _CHOICE["taken_alone"].search(text))
+    return bool(taken) and gives_reason(text)
 
 
 def is_conceded(after: str) -> bool:
@@ -86,7 +90,7 @@ def is_conceded(after: str) -> bool:
 
 def tells_why_reverted(unit: Unit) -> bool:
     """Whether *unit*, said of what takes something back, says more than that it does: the reason, as a rule."""
-    return not (_CHOICE["reverts"].search(unit.text) or is_unsure(unit.text) or unit.text.endswith((":", "?")))
+    return not (_CHOICE["reverts"].search(unit.text) or is_unsure(unit.text) or _CHOICE["cut"].search(unit.text))
 
 
 def tells_failure(unit: Unit) -> bool:

@@ -216,7 +216,7 @@ insert into temp.candidates (record_id, kind, statement, start, end_, confidence
 select
     r.id,
     iif(json_extract(r.labels, '$[0]') in (
-        'install', 'develop', 'test', 'test tools', 'lint', 'linters', 'formatters', 'type checkers', 'coverage', 'build', 'build docs',
+        'develop', 'test', 'test tools', 'lint', 'linters', 'formatters', 'type checkers', 'coverage', 'build', 'build docs',
         'release', 'security'
     ), 'process', 'spec'),
     r.title || ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')', 0, length(r.body), 0.95,

@@ -247,8 +247,10 @@ def _around(page: Page, span: Span, texts: list[str]) -> Span:
 
 
 def names(field: Field, _: Rule, __: File) -> Iterator[Stated]:
-    """The tools that a value names."""
-    for kind, tools in tools_in(str(field.value)).items():
+    """The tools that a value names; an address by its last part, for whose it is names none."""
+    value = str(field.value)
+    named = value.rstrip("/").rpartition("/")[2] if "://" in value else value
+    for kind, tools in tools_in(named).items():
         yield Stated(kind, ", ".join(tools), field.span)
 
 
