@@ -38,7 +38,7 @@ _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
-_SENTENCES: Final = 5  # of a body that may give it
+_SENTENCES: Final = 4  # of a body that may give it
 _AFTER: Final = 20  # characters after a sentence that may take it back
 _FEWEST: Final = 3  # words of a title that name what failed
 
