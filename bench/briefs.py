@@ -11,6 +11,10 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
     ledger and from the records alone. The task is the text of a later try that says it takes the place of the first
     or lands it again, as of when that was opened, without the number of the first; or that of an issue that the first
     was to fix, as of when the first was over. The ledger is what `cortex review` proposes, approved as it is.
+(e) Tasks that somebody worded anew after work that was rejected or reverted (bench/questions/briefs/tried.jsonl): the
+    share of briefs that name that work in their first five lines.
+(f) Decisions that somebody listed by hand from a project's threads, each with a topic of its own words
+    (bench/questions/briefs/decisions.jsonl): how many `decisions` lists among its first twenty, by thread or record.
 (d) The titles of the latest issues are tasks and topics: milliseconds of processor time of `brief` and of `decisions`
     in this process, the median and the 95th percentile. One that raises an error ends the bench.
 """
@@ -50,6 +54,7 @@ from cortex.substrate.work import Work, works
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations.reviewing import review_approve
 
+QUESTIONS: Final = Path(__file__).parent / "questions" / "briefs"
 NOW: Final = datetime(2027, 1, 1, tzinfo=UTC)
 TASK: Final = 1_500  # characters of an issue's text that are the task
 LISTED: Final = 300  # characters of a passage in the plain list
@@ -135,8 +140,10 @@ def main() -> None:
             tries = [*repeated(brain, cases(brain, SECOND), encoder, show=options.show)]
             begun = [*repeated(brain, cases(brain, AGAIN), encoder, show=options.show)]
             took = [*timed(brain)]
+            worded, listed = [*tried(brain, folder.name)], [*decided(brain, folder.name)]
         of_tries = f"(c) later tries {_counts(tries)}, issues {_counts(begun)}"
-        print(f"{folder.name}: (a) files {_shares(files)}, cited {_shares(threads)}", end="  ")
+        print(f"{folder.name}: (e) {sum(worded)} of {len(worded)}, (f) {sum(listed)} of {len(listed)}", end="  ")
+        print(f"(a) files {_shares(files)}, cited {_shares(threads)}", end="  ")
         print(f"(b) {sum(told)} of {len(told)}  {of_tries}", end="  ")
         print(f"(d) {_times(took)}", flush=True)
         named, again, seconds, issues = named + files, again + told, seconds + tries, issues + begun
@@ -176,6 +183,22 @@ def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
         (work,) = works(brain, [id_]).values()
         task = next((fixed.title for ref in work.fixes if (fixed := _work(brain, ref))), work.title)
         yield _tells(_brief(brain, task, NOW), {work.ref, by, work.handle}, FIRST, show=show, task=task)
+
+
+def tried(brain: Brain, project: str) -> Iterator[bool]:
+    """For each task worded anew after work that failed: whether the first lines of its brief name that work."""
+    for row in (one for one in rows(QUESTIONS, "tried") if one["project"] == project):
+        known = [one for ref in row["gold"] if (one := _work(brain, ref))]
+        names = {*row["gold"], *(one.ref for one in known), *(one.handle for one in known)}
+        first = [line for line in _brief(brain, row["task"], NOW).text.splitlines() if line.startswith("- ")][:FIRST]
+        yield any(name in line for line in first for name in names)
+
+
+def decided(brain: Brain, project: str) -> Iterator[bool]:
+    """For each decision listed by hand: whether its topic lists its thread, or a record that states it."""
+    for row in (one for one in rows(QUESTIONS, "decisions") if one["project"] == project):
+        found = decisions(brain, row["topic"], (), state="all", limit=LISTED_DECISIONS, scope=Scope(), at=NOW).decisions
+        yield any(one.ref.partition(":")[2].partition("#")[0] in row["gold"] for one in found)
 
 
 def cases(brain: Brain, asked: str) -> list[Second]:
