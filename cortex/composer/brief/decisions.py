@@ -18,7 +18,7 @@ from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood, decision_records, standing
 
 Wanted = Literal["active", "superseded", "rejected", "proposed", "all"]
-READ: Final = 60  # facts that a topic is looked for in, the best first
+READ: Final = 120  # facts that a topic is looked for in, the best first
 LATEST: Final = 2_000  # facts and files that are read where no topic narrows them
 KINDS: Final[tuple[Kind, ...]] = ("decision",)
 OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what was done or turned down was chosen too
