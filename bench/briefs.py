@@ -271,9 +271,7 @@ def _tells(found: Brief, refs: set[str], lines: int, *, show: bool, task: str) -
     first = found.text.splitlines()[:lines]
     pulls = [ref.partition(":")[2] for ref in refs if ref.startswith("pull:")]
     numbers = {f"#{number}" for number in pulls}
-    tried = [
-        line for line in first if line.startswith(("- Reverted", "- Rejected", "- Closed", "- Flagged", "- Turned"))
-    ]
+    tried = [line for line in first if line.startswith(("- Reverted", "- Rejected", "- Closed", "- Flagged", "- Took"))]
     told = any(f"[{ref}]" in line or f"by {ref}" in line for line in tried for ref in refs)
     told = told or any(re.search(rf"{number}\b", line) for line in tried for number in numbers)
     if show and not told:

@@ -26,7 +26,9 @@ from cortex.indexers.distill.tells import (
 )
 from cortex.indexers.distill.unit import WORD, Unit, says_enough
 from cortex.indexers.titles import says_nothing, spoken
+from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table
+from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.model import Kind
 
@@ -79,6 +81,16 @@ def is_declined(labels: str) -> bool:
     (True, False)
     """
     return not _LABELS["declined"].isdisjoint(_words(labels))
+
+
+def takes_back(title: str) -> bool:
+    """Whether *title* says that something was taken back, and not brought back by that.
+
+    >>> [takes_back(one) for one in ('Revert "Add a lease"', 'Revert "Revert "Add a lease""', "Add a lease")]
+    [True, False, False]
+    """
+    ops = {one.op for one in parse(title)}
+    return Op.REVERTS in ops and Op.RELANDS not in ops
 
 
 def is_document(path: str) -> bool:

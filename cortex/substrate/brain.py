@@ -60,7 +60,7 @@ class Brain:
         self._is_late: Callable[[], bool] | None = None
         self._find_encoder: Callable[[], Encoder | None] = lambda: None
         self._find_reranker: Callable[[], Reranker | None] = lambda: None
-        self._counted: dict[str, int] = {}
+        self._counted: dict[str, Any] = {}
         self._counted_at = (0, 0)
 
     def __enter__(self) -> Self:
@@ -158,8 +158,8 @@ class Brain:
         """A number that another one follows when somebody else has written."""
         return int(self.db.execute("pragma data_version").fetchone()[0])
 
-    def counted(self) -> dict[str, int]:
-        """What was counted in the rows by some key, for whoever counts it again; empty once anybody has written."""
+    def counted(self) -> dict[str, Any]:
+        """What was counted in the rows, by a key of who counts it; empty once anybody has written."""
         at = (self.data_version, self.db.total_changes)
         if at != self._counted_at:
             self._counted, self._counted_at = {}, at

@@ -92,7 +92,10 @@ class Reader:
 
     def _share(self, index: _Index) -> Share | None:
         if index not in self._shares:
-            self._shares[index] = share_of(self.brain.db, index, self._ids)
+            key, counted = f"share {index} {self._ids}", self.brain.counted()
+            if key not in counted:
+                counted[key] = share_of(self.brain.db, index, self._ids)
+            self._shares[index] = counted[key]
         return self._shares[index]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
@@ -203,9 +206,10 @@ class _Verified(dict[str, int]):
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
         if stem in self._uncounted:
             self._uncounted.discard(stem)
-            if stem not in self._counted:
-                (self._counted[stem],) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
-            self[stem] = max(1, self[stem] - self._counted[stem])
+            key = f"unverified {stem}"
+            if key not in self._counted:
+                (self._counted[key],) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
+            self[stem] = max(1, self[stem] - self._counted[key])
         return super().get(stem, default)
 
 

@@ -236,8 +236,8 @@ def note_gone_refs(brain: Brain, refs: Iterable[str], *, source_id: int, now: da
 
 
 def resolve_links(brain: Brain, *, source_id: int) -> int:
-    """Turn '#12' into the issue or pull request of that number, where it is known; how many were."""
-    return write(brain, "links.resolve_links", source_id=source_id)
+    """Turn '#12' and the first digits of a commit into the record they name, where it is known; how many were."""
+    return sum(write(brain, f"links.{name}", source_id=source_id) for name in ("resolve_links", "resolve_commits"))
 
 
 def promote_anew(brain: Brain, source_id: int, refs: Iterable[str]) -> None:

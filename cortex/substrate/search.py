@@ -245,14 +245,16 @@ class Share:
         run_script(db, "text_share.places_temp")
 
     @cached_property
-    def _sizes(self) -> tuple[int, int]:
-        sizes = [_tokens(size) for (size,) in self._run("sizes")]
-        return len(sizes), sum(sizes)
+    def _norms(self) -> dict[int, float]:
+        """By row: what its length adds below the line of BM25."""
+        sizes = {rowid: _tokens(size) for rowid, size in self._run("sizes")}
+        mean = sum(sizes.values()) / max(1, len(sizes)) or 1
+        return {rowid: K1 * (1 - B + B * size / mean) for rowid, size in sizes.items()}
 
     @property
     def rows(self) -> int:
         """How many rows the sources have."""
-        return self._sizes[0]
+        return len(self._norms)
 
     def documents(self, stems: Iterable[str]) -> dict[str, int]:
         """In how many rows each of *stems* stands; those that stand in none are left out."""
@@ -267,11 +269,10 @@ class Share:
 
         Source: https://www.sqlite.org/fts5.html#the_bm25_function.
         """
-        found = {rowid: _tokens(size) for rowid, size in self._run("rows", match=match)}
-        rows, total = self._sizes
-        norms = {rowid: K1 * (1 - B + B * size * rows / total) for rowid, size in found.items()}
+        found = [rowid for (rowid,) in self._run("rows", match=match)]
+        norms, rows = self._norms, self.rows
         scores = defaultdict[int, float](float)
-        asked = {f"w{place}": weight for place, weight in enumerate(weights)} | {"rows": json.dumps([*found])}
+        asked = {f"w{place}": weight for place, weight in enumerate(weights)} | {"rows": json.dumps(found)}
         for stem, documents in self.documents(stems).items():
             idf = max(math.log((rows - documents + 0.5) / (documents + 0.5)), LEAST_IDF)
             for rowid, often in self._run("places", term=stem, **asked):

@@ -15,11 +15,12 @@ from cortex.substrate.sources import timestamp
 from cortex.substrate.statements import rows, run
 
 Fate = Literal[
-    "merged", "committed", "reverted", "replaced", "unmerged", "closed", "open", "shipped", "flagged", "rejected"
+    "merged", "committed", "reverted", "partly reverted", "replaced", "unmerged", "closed", "open", "shipped",
+    "flagged", "rejected",
 ]  # fmt: skip
 
 FINISHED: Final = frozenset(get_args(Fate)) - {"open"}
-FAILED: Final[tuple[Fate, ...]] = ("reverted", "rejected", "flagged", "unmerged")
+FAILED: Final[tuple[Fate, ...]] = ("reverted", "partly reverted", "rejected", "flagged", "unmerged")
 """What a piece of work became that somebody who begins the same has to know of."""
 
 NOW: Final = "9999"
@@ -110,8 +111,9 @@ def _fate(row: Mapping[str, Any]) -> Fate:
     if row["type"] == "outcome":
         state: Fate = row["state"]  # of the ledger's four
         return state
-    if row["undone"] == "reverted":
-        return "reverted"
+    undone: Fate | None = row["undone"]
+    if undone in ("reverted", "partly reverted"):
+        return undone
     if row["merged"] or row["type"] == "commit":
         return "replaced" if row["undone"] else "merged" if row["merged"] else "committed"
     if row["closed"]:

@@ -26,7 +26,7 @@ from cortex.composer.brief.briefing import (
 from cortex.composer.brief.similar import ALIKE, SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
-from cortex.indexers.kinds import is_document
+from cortex.indexers.kinds import is_document, takes_back
 from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
@@ -208,10 +208,10 @@ class Gathered:
 
     def _section(self, one: Alike) -> Section | None:
         """Where a piece of work is told."""
-        fate = one.work.fate
-        if fate in FAILED or fate == "closed":
-            return "tried" if one.work.why or fate in FAILED else None
-        return "open" if fate == "open" else "precedent"
+        fate, title = one.work.fate, one.work.title
+        if fate in FAILED or (fate == "closed" and one.work.why) or (fate != "open" and takes_back(title)):
+            return "tried"
+        return {"open": "open", "closed": None}.get(fate, "precedent")
 
     def _where(self) -> Iterator[Item]:
         """The files that work like the task changed, near to it or less: one of them is mostly touched again."""

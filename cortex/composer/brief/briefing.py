@@ -46,8 +46,11 @@ TITLE: Final = 60  # characters of each
 
 FEW_FILES: Final = 3  # files of one piece of work that are named
 FIXES: Final[Mapping[Fate, str]] = {"merged": "fixed", "committed": "fixed", "replaced": "fixed", "reverted": "fixed"}
+TOOK_BACK: Final = "Took back"  # what only its title tells of
+UNDONE: Final[Mapping[Fate, str]] = {"reverted": "reverted", "partly reverted": "reverted in part"}
 FATES: Final[Mapping[Fate, str]] = {
-    "reverted": "Reverted", "rejected": "Rejected", "flagged": "Flagged", "unmerged": "Closed unmerged",
+    "reverted": "Reverted", "partly reverted": "Reverted in part", "rejected": "Rejected", "flagged": "Flagged",
+    "unmerged": "Closed unmerged",
     "closed": "Closed", "open": "Open", "shipped": "Shipped", "merged": "Done", "committed": "Done",
     "replaced": "Replaced",
 }  # fmt: skip
@@ -242,7 +245,7 @@ def told(work: Work) -> str:
     files = f"changed {', '.join(map(label, work.files[:FEW_FILES]))}{more}" if work.files else ""
     refs = ", ".join(f"#{ref.rpartition(':')[2].lstrip('#')}" for ref in work.fixes[:FEW_FILES])
     fixes = f"{'of' if work.type == 'outcome' else FIXES.get(work.fate, 'for')} {refs}" if refs else ""
-    undone = f"{'reverted' if work.fate == 'reverted' else 'replaced'} by {spelled(work.by)}" if work.by else ""
+    undone = f"{UNDONE.get(work.fate, 'replaced')} by {spelled(work.by)}" if work.by else ""
     source = f" [{spelled(work.why_handle)}]" if work.why_handle != work.handle else ""
     why = f"“{clipped(inert(work.why))}”{source}" if work.why else ""
     return "; ".join(filter(None, (f"{name}{by}", ended, undone, why, files, fixes)))
@@ -260,8 +263,9 @@ def of_passage(row: Row, source: str) -> Item:
 
 def of_work(section: Section, work: Work) -> Item:
     """A piece of work, by its title."""
+    label = TOOK_BACK if section == "tried" and work.fate in ("merged", "committed") else FATES[work.fate]
     return Item(
-        section=section, label=FATES[work.fate], handle=work.handle, statement=work.title, about=told(work),
+        section=section, label=label, handle=work.handle, statement=work.title, about=told(work),
         authority=work.authority, source=work.source, ref=work.ref, url=work.url, since=work.ended or work.opened,
         why="is like the task", unverified=work.unverified,
     )  # fmt: skip

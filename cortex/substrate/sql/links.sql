@@ -14,6 +14,17 @@ where source_id = :source_id and to_source = '' and to_ref glob '#[0-9]*'
     and r.ref in ('pull:' || substr(links.to_ref, 2), 'issue:' || substr(links.to_ref, 2))
 );
 
+-- name: resolve_commits
+-- A commit that is named by fewer digits than its record becomes the only one that begins with them.
+update or replace links set to_ref = (
+    select min(r.ref) from records r
+    where r.source_id = links.source_id and r.ref >= links.to_ref and r.ref < links.to_ref || 'g' and r.type = 'commit'
+)
+where source_id = :source_id and to_source = '' and to_ref glob 'commit:*' and length(to_ref) < 19 and (
+    select count(*) from records r
+    where r.source_id = links.source_id and r.ref >= links.to_ref and r.ref < links.to_ref || 'g' and r.type = 'commit'
+) = 1;
+
 -- name: links_of_record
 -- What a record points at, then what points at it; titles where this source has the row.
 select l.relation, l.to_source as source, l.to_ref as ref, coalesce(t.title, '') as title, coalesce(t.vouched < length(t.title), 0) as unverified,

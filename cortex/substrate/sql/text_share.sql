@@ -19,19 +19,18 @@ where term = :term and doc in (select value from json_each(:rows))
 group by doc;
 
 -- name: share_facts_rows
--- The facts of these sources that an expression matches, with their sizes; none whose record is gone.
-select facts.id, size.sz
+-- The facts of these sources that an expression matches; none whose record is gone.
+select facts.id
 from facts_fts
 join facts on facts.id = facts_fts.rowid
 join records on records.id = facts.record_id
-join facts_fts_docsize as size on size.id = facts.id
 where facts_fts match :match
     and facts.source_id in (select value from json_each(:sources))
     and records.gone_at is null;
 
 -- name: share_facts_sizes
 -- How many tokens each of the facts of these sources has, as facts_fts keeps it.
-select size.sz
+select facts.id, size.sz
 from facts
 join facts_fts_docsize as size on size.id = facts.id
 where facts.source_id in (select value from json_each(:sources));
@@ -52,19 +51,18 @@ where term = :term and doc in (select value from json_each(:rows))
 group by doc;
 
 -- name: share_passages_rows
--- The passages of these sources that an expression matches, with their sizes; none whose record is gone.
-select passages.id, size.sz
+-- The passages of these sources that an expression matches; none whose record is gone.
+select passages.id
 from records_fts
 join passages on passages.id = records_fts.rowid
 join records on records.id = passages.record_id
-join records_fts_docsize as size on size.id = passages.id
 where records_fts match :match
     and passages.source_id in (select value from json_each(:sources))
     and records.gone_at is null;
 
 -- name: share_passages_sizes
 -- How many tokens each of the passages of these sources has, as records_fts keeps it.
-select size.sz
+select passages.id, size.sz
 from passages
 join records_fts_docsize as size on size.id = passages.id
 where passages.source_id in (select value from json_each(:sources));

@@ -30,8 +30,20 @@ with asked as materialized (
     cross join records b on b.id = l.by_record_id
     where l.state in ('reverted', 'superseded') and substr(l.since, 1, length(:until)) <= :until
       and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
+), partly as materialized ( -- a part of it, by what says so
+    select distinct t.id, b.id as by_id, b.ref as by_ref, b.title as by_title
+    from (select id, source_id, ref from asked union select id, source_id, ref from made) t
+    cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'reverts_part' and l.to_source = ''
+    cross join records b on b.source_id = l.source_id and b.ref = l.from_ref
+    where b.type in ('pull', 'commit') and b.id <> t.id and b.gone_at is null and b.vouched is null
+      and coalesce(b.merged_at, iif(b.type = 'commit', b.created_at, null)) <= :until and t.id not in (select id from undone)
+      and b.ref not in (select m.ref from wrote m where m.id = t.id)
+), ended as materialized (
+    select id, state, by_id, by_ref, by_title, place from undone
+    union all
+    select id, 'partly reverted', by_id, by_ref, by_title, row_number() over (partition by id order by by_ref) from partly
 ), said as materialized ( -- why: in what took it back, among its remarks, first in that which closed it, or in its own text
-    select u.id, f.handle, f.excerpt, 0 as rank, f.id as fact_id from undone u cross join facts f on f.record_id = u.by_id
+    select u.id, f.handle, f.excerpt, 0 as rank, f.id as fact_id from ended u cross join facts f on f.record_id = u.by_id
     where u.place = 1 and f.kind in ('decision', 'incident') and f.start >= length(u.by_title) and f.excerpt not like '%reverts commit%'
     union all
     select a.id, f.handle, f.excerpt, iif(exists (select 1 from closings x where x.id = c.id), 0, 1), -f.id
@@ -44,7 +56,7 @@ with asked as materialized (
     select a.id, f.handle, f.excerpt, 2, f.id
     from asked a cross join facts f on f.record_id = a.id
     where f.kind in ('decision', 'incident') and f.path = 'promotion' and f.start >= length(a.title) and (a.merged or a.type = 'commit') and a.vouched is null
-      and a.id not in (select id from undone) and instr(f.statement, substr(f.excerpt, 1, 12)) > 0
+      and a.id not in (select id from ended) and instr(f.statement, substr(f.excerpt, 1, 12)) > 0
 )
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
@@ -81,7 +93,7 @@ select
     ) as fixes
 from asked a
 cross join sources s on s.id = a.source_id
-left join undone u on u.id = a.id and u.place = 1
+left join ended u on u.id = a.id and u.place = 1
 left join said w on w.fact_id = (select x.fact_id from said x where x.id = a.id order by x.rank, x.fact_id limit 1) and w.id = a.id
 order by a.place;
 
