@@ -116,6 +116,22 @@ def test_likely_files_are_those_that_the_project_still_has(brain: Brain) -> None
     assert files.statement == "src/lease.py"
 
 
+def test_of_a_path_alone_only_what_changed_it_is_told(leases: Brain) -> None:
+    told = {item.ref for item in of(leases, "", "src/lease.py").items if item.section in ("tried", "precedent")}
+    assert told
+    assert all("src/lease.py" in item.about for item in of(leases, "", "src/lease.py").items if item.label == "Done")
+
+
+def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> None:
+    part = pull(2, "Take the lease file back\n\nPartial revert of #1: packets got lost.")
+    index_records(brain, pull(1, "Extend the lease of packets in a file"), part)
+    labels = {item.ref: item.label for item in said(of(brain, "extend the lease of packets in a file"), "tried")}
+    assert labels["pull:1"] == "Reverted in part"
+    index_records(brain, pull(3, 'Revert "Extend leases of packets in memory"'))
+    labels = {item.ref: item.label for item in said(of(brain, "extend leases of packets in memory"), "tried")}
+    assert labels["pull:3"] == "Took back"
+
+
 def test_a_precedent_names_its_files_and_whose_it_is(leases: Brain) -> None:
     done = [item for item in said(of(leases, "extend the lease of packets"), "precedent") if item.ref == "pull:4"]
     assert [item.about for item in done] == ["PR #4 by ada; 2026-01-05 after 4 days; changed src/lease.py"]

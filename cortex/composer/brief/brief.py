@@ -94,8 +94,8 @@ def brief(  # noqa: PLR0913  each is an option of its own
     words = patterns("kinds", "documents")["light"].sub("", words) or words
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
-    pool = pooled(asked, files)
-    gathered = Gathered(asked, files, pool, _of_one(asked, similar(asked, pool, files)), as_of or now)
+    alike = _of_one(asked, similar(asked, pool := pooled(asked, files), files, there=not split(task)))
+    gathered = Gathered(asked, files, pool, alike, as_of or now)
     found = [
         *gathered.rules, *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people(),
         *gathered.beside(),

@@ -131,8 +131,12 @@ def pooled(asked: Asked, files: Sequence[str] = ()) -> Pool:
     return _of_work(asked, scores, says)
 
 
-def similar(asked: Asked, pool: Pool, files: Sequence[str] = ()) -> list[Alike]:
-    """Pieces of work like the task, or that changed *files*, most like it first; each once."""
+def similar(asked: Asked, pool: Pool, files: Sequence[str] = (), *, there: bool = False) -> list[Alike]:
+    """Pieces of work like the task, or that changed *files*, most like it first; each once.
+
+    Args:
+        there: those alone that changed them.
+    """
     known = works(asked.reader.brain, nearest_of(pool), until=asked.reader.as_of)
     titled = asked.says([one.title for one in known.values()])
     here = {*files}
@@ -143,6 +147,7 @@ def similar(asked: Asked, pool: Pool, files: Sequence[str] = ()) -> list[Alike]:
         )
         for (id_, one), said in zip(known.items(), titled, strict=True)
     ]  # fmt: skip
+    alike = [one for one in alike if not (there and here.isdisjoint(one.work.files))]
     told = _told_once(sorted(alike, key=lambda one: one.work.type != "outcome"))
     return sorted(_last_of_series(told), key=lambda one: -one.score)
 
