@@ -178,7 +178,7 @@ class Gathered:
         for id_, ref, title in self.asked.reader.titles("doc"):
             path = ref.partition(":")[2].partition("#")[0]
             if where["process_path"].search(path) or where["process_title"].search(title):
-                headings = [*title.split(" › "), PurePosixPath(path).stem]
+                headings = [*title.split(" › ")[1:], PurePosixPath(path).stem]  # of all it is about, none
                 found += [(len(headings), id_)] if self._names_task(headings) else []
         rows = self.asked.reader.first_rows([id_ for _, id_ in found])
         told = {rows[id_].text: id_ for _, id_ in sorted(found, reverse=True) if id_ in rows}  # each text once
@@ -191,7 +191,7 @@ class Gathered:
         matcher = (self.asked.first or self.asked).matcher
         names = [patterns("kinds", "documents")["generic"].sub(" ", one) for one in headings]
         held = zip(names, matcher.holds(names), strict=True)
-        return any(words and len(stems) >= len(words) for words, stems in ((split(one), stems) for one, stems in held))
+        return any(len(stems) >= len(split(one)) > 0 and matcher.covered(stems) for one, stems in held)
 
     def work(self) -> Iterator[Item]:
         """What was tried and taken back or turned down, what was done, with its files, and what is open."""
