@@ -242,7 +242,7 @@ with pulls as materialized (
       and length(c.body) >= :least and not exists (select 1 from json_each(:light) w where instr(lower(c.body), w.value))
       and not exists (
         select 1 from records a
-        where a.source_id = c.source_id and a.thread = c.thread and +a.type = 'comment' and a.author = c.author
+        where a.source_id = c.source_id and a.thread = c.thread and +a.type = 'comment'
           and a.state = 'approved' and a.created_at >= c.created_at
       )
     union all
