@@ -95,7 +95,7 @@ class Reader:
             key, counted = f"share {index} {self._ids}", self.brain.counted()
             if key not in counted:
                 counted[key] = share_of(self.brain.db, index, self._ids)
-            self._shares[index] = counted[key]
+            self._shares[index] = counted[key] and counted[key].ready()
         return self._shares[index]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, starmap
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Self
 from zlib import crc32
 
 from cortex.language.identifiers import parts
@@ -242,7 +242,11 @@ class Share:
     def __init__(self, db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int]) -> None:
         self._db, self._index, self._sources = db, index, json.dumps([*sources])
         self._documents: dict[str, int] = {}
-        run_script(db, "text_share.places_temp")
+
+    def ready(self) -> Self:
+        """Itself, to be read from: what a transaction made for that is gone with it."""
+        run_script(self._db, "text_share.places_temp")
+        return self
 
     @cached_property
     def _norms(self) -> dict[int, float]:
@@ -290,7 +294,7 @@ def share_of(
     left_out = "select 1 from sources where id not in (select value from json_each(?))"
     if sources is None or db.execute(left_out, (json.dumps([*sources]),)).fetchone() is None:
         return None
-    return Share(db, index, sources)
+    return Share(db, index, sources).ready()
 
 
 def _tokens(size: bytes) -> int:
