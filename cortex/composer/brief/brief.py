@@ -178,7 +178,7 @@ class Gathered:
         for id_, ref, title in self.asked.reader.titles("doc"):
             path = ref.partition(":")[2].partition("#")[0]
             if where["process_path"].search(path) or where["process_title"].search(title):
-                headings = [*title.split(" › ")[1:], PurePosixPath(path).stem]  # of all it is about, none
+                headings = [*title.split(" › ")[1:], PurePosixPath(path).stem]  # its title names no task
                 found += [(len(headings), id_)] if self._names_task(headings) else []
         rows = self.asked.reader.first_rows([id_ for _, id_ in found])
         told = {rows[id_].text: id_ for _, id_ in sorted(found, reverse=True) if id_ in rows}  # each text once

@@ -7,14 +7,13 @@ what it stands above. A `code` record as `python_api` makes them, its ref the fi
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
-from cortex.indexers.connectors.pages import Page, lines_span, record_of, trimmed
-from cortex.indexers.connectors.python_api import LONGEST_NAME, MOST, SHORT, TOO_MANY, Piece, shortened
+from cortex.indexers.connectors.pages import Page
+from cortex.indexers.connectors.python_api import MOST, SHORT, Piece, records_of, shortened
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
@@ -60,16 +59,7 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     """A `code` record for whatever is documented."""
     if patterns("connectors", "code")["made"].search(found.text[:SHORT]):
         return
-    pieces = [*islice(_pieces(found), MOST + 1)]
-    if len(pieces) > MOST:
-        yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
-    seen: Counter[str] = Counter()
-    for piece in (piece for piece in pieces[:MOST] if len(piece.name) <= LONGEST_NAME):
-        seen[piece.name] += 1
-        name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
-        span = trimmed(found, lines_span(found, piece.first - 1, piece.last))
-        ref = f"code:{found.path}" + (f"#{name}" if name else "")
-        yield record_of(found, span, source=source, type_="code", ref=ref, title=piece.title)
+    yield from records_of(found, [*islice(_pieces(found), MOST + 1)], source=source)
 
 
 def _pieces(found: Page) -> Iterator[Piece]:

@@ -70,6 +70,11 @@ def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Rec
     except RecursionError:  # an expression that nobody wrote by hand
         yield Skipped(input=found.path, reason=NO_PYTHON)
         return
+    yield from records_of(found, pieces, source=source)
+
+
+def records_of(found: Page, pieces: Sequence[Piece], *, source: str) -> Iterator[Record | Skipped]:
+    """A `code` record for each of *pieces*, and a note where there are more than are kept of a file."""
     if len(pieces) > MOST:
         yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
     seen: Counter[str] = Counter()
