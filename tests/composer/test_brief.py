@@ -116,10 +116,12 @@ def test_likely_files_are_those_that_the_project_still_has(brain: Brain) -> None
     assert files.statement == "src/lease.py"
 
 
-def test_of_a_path_alone_only_what_changed_it_is_told(leases: Brain) -> None:
-    told = {item.ref for item in of(leases, "", "src/lease.py").items if item.section in ("tried", "precedent")}
-    assert told
-    assert all("src/lease.py" in item.about for item in of(leases, "", "src/lease.py").items if item.label == "Done")
+def test_of_a_path_alone_only_what_changed_it_is_told(brain: Brain) -> None:
+    elsewhere = commit(2, "Say in the handbook what lease.py is for", "docs/handbook.md")
+    index_records(brain, commit(1, "Renew every packet in time", "src/lease.py"), elsewhere)
+    told = {item.ref for item in said(of(brain, "", "src/lease.py"), "precedent")} - {""}
+    assert told == {f"commit:{1:012x}"}
+    assert elsewhere.ref in {item.ref for item in said(of(brain, "lease.py in the handbook"), "precedent")}
 
 
 def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> None:
@@ -157,6 +159,13 @@ def test_the_runbook_is_named_where_there_is_one_for_the_task(leases: Brain) -> 
     (found,) = said(of(leases, "make a release"), "runbook")
     assert found.handle.startswith("doc:docs/releasing.md#release-process@")
     assert said(of(leases, "extend the lease of packets"), "runbook") == []
+
+
+def test_no_runbook_is_named_for_what_its_document_is_called_or_for_a_related_word(brain: Brain) -> None:
+    about = record("doc:CONTRIBUTING.md#tests", "Run make test.", path="CONTRIBUTING.md", title="Lock › Tests")
+    index_records(brain, about)
+    assert [item.ref for item in said(of(brain, "run the tests"), "runbook")] == [about.ref]
+    assert said(of(brain, "rename the lock"), "runbook") == said(of(brain, "verify every lease"), "runbook") == []
 
 
 def test_what_came_later_is_not_told_as_of_a_day(leases: Brain) -> None:

@@ -365,3 +365,13 @@ def test_what_was_taken_back_in_part_is_told_with_it_and_whether_it_was_is_open(
         assert [one.record.ref for one in answer.citations] == [f"pull:{number}", f"pull:{by}"]
         assert answer.evidence == "moderate"
         assert not answer.citations[0].record.reverted_by
+
+
+def test_a_commit_named_by_a_few_digits_is_the_one_that_begins_with_them(brain: Brain) -> None:
+    done = record("commit:60ef759d0eb4", "Move the lock", author="ada", association="OWNER")
+    other, back = (
+        record("commit:77ef759d0eb4", "Oil it"),
+        record("commit:1a2b3c4d5e6f", "Revert 60ef759: move the lock"),
+    )
+    index_records(brain, done, other, record(back.ref, back.title, links=references(back.body)))
+    assert brain.db.execute("select to_ref from links where relation = 'reverts'").fetchall() == [(done.ref,)]

@@ -27,7 +27,8 @@ from cortex.errors import (
 )
 from cortex.substrate import brain as brain_module
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
-from tests.brains import dump, index_records, open_demo, put, record
+from cortex.substrate.reading import VerifiedReader
+from tests.brains import dump, index_records, open_demo, open_new, put, record
 from tests.warm import program
 
 
@@ -417,3 +418,16 @@ def test_a_table_made_anew_takes_nothing_along(path: Path) -> None:
         assert brain.db.execute(held).fetchall() == named
         assert brain.db.execute("pragma foreign_key_check").fetchall() == []
         assert pragma(brain, "foreign_keys") == 1
+
+
+def test_what_was_counted_of_some_sources_is_counted_anew_once_anybody_wrote(tmp_path: Path) -> None:
+    path = tmp_path / "counted.db"
+    with open_new(path) as brain, open_brain(path) as other:
+        index_records(brain, record("issue:1", "A lease ends"), source="one")
+        index_records(brain, record("issue:1", "A lease begins"), source="two")
+        for writer, number in ((brain, 2), (other, 3)):
+            assert VerifiedReader(brain, {1: "one"}).frequencies(["leas"])[0] == number - 1
+            records = (record(f"issue:{n}", f"A lease ends {n}") for n in range(1, number + 1))
+            index_records(writer, *records, source="one")
+            rows, found = VerifiedReader(brain, {1: "one"}).frequencies(["leas"])
+            assert (rows, found.get("leas")) == (number, number)

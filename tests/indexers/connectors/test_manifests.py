@@ -212,6 +212,19 @@ def test_a_workflow_tells_its_systems_versions_tests_and_what_makes_a_release() 
     assert found["release"] == "Release: .github/workflows/ci.yml runs on push (tags v*)"
 
 
+def test_a_matrix_of_combinations_tells_its_systems() -> None:
+    job = "runs-on: ${{ matrix.job.os }}\n    strategy: {matrix: {job: [{target: a, os: linux-9}, {target: b, os: mac-4}]}}"
+    found = stated(".github/workflows/ci.yml", f"on: push\njobs:\n  test:\n    {job}\n    steps: [{{run: pytest}}]\n")
+    assert found["ci-platforms"] == "CI runs on: linux-9, mac-4"
+
+
+def test_whose_a_hook_is_names_no_tool() -> None:
+    hooks = "repos:\n  - repo: https://github.com/pre-commit/mirrors-mypy\n    hooks: [{id: mypy}]\n"
+    found = stated(".pre-commit-config.yaml", hooks)
+    assert "linters" not in found
+    assert found["type-checkers"] == "Type checkers: mypy"
+
+
 MIT = """\
 MIT License
 
