@@ -50,7 +50,7 @@ from cortex.substrate.model import Scope
 from cortex.substrate.reading import Reader
 from cortex.substrate.search import query_terms
 from cortex.substrate.sources import timestamp
-from cortex.substrate.work import Work, works
+from cortex.substrate.work import Work, works, works_behind
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations.reviewing import review_approve
 
@@ -188,7 +188,9 @@ def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
 def tried(brain: Brain, project: str) -> Iterator[bool]:
     """For each task worded anew after work that failed: whether the first lines of its brief name that work."""
     for row in (one for one in rows(QUESTIONS, "tried") if one["project"] == project):
-        known = [one for ref in row["gold"] if (one := _work(brain, ref))]
+        ids = [id_ for ref in row["gold"] for id_, in brain.db.execute("select id from records where ref = ?", (ref,))]
+        behind = works_behind(brain, ids)  # of a commit of a pull request that
+        known = works(brain, [one for id_ in ids for one in [id_, *behind.get(id_, ())]]).values()
         names = {*row["gold"], *(one.ref for one in known), *(one.handle for one in known)}
         first = [line for line in _brief(brain, row["task"], NOW).text.splitlines() if line.startswith("- ")][:FIRST]
         yield any(name in line for line in first for name in names)

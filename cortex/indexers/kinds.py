@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -25,7 +25,7 @@ from cortex.indexers.distill.tells import (
     tells_why_reverted,
 )
 from cortex.indexers.distill.unit import WORD, Unit, says_enough
-from cortex.indexers.titles import says_nothing, spoken
+from cortex.indexers.titles import says_nothing
 from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
@@ -36,13 +36,15 @@ _LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table
 _TITLES: Final = patterns("kinds", "titles")
 
 _QUOTED: Final = re.compile('["“]')
+_HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
 _SHORTEST: Final = 40  # characters of a body below which it gives no reason
 _SENTENCES: Final = 4  # of a body that may give it
 _AFTER: Final = 20  # characters after a sentence that may take it back
-_FEWEST: Final = 3  # words of a title that name what failed
+_FEWEST: Final = 3  # words of a title that name what failed, and of a reason that its title has not
+_BEGINNING: Final = 5  # letters by which words are told apart
 
 
 def is_trivial(title: str, author: str) -> bool:
@@ -119,7 +121,7 @@ def reasons(title: str, body: str) -> str:
     kind, tells = _wanted(title)
     if kind and len(body) - len(title) >= _SHORTEST:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
-            said = unit.start >= len(title) and says_enough(unit.text) and spoken(unit.text) != spoken(title)
+            said = unit.start >= len(title) and says_enough(unit.text) and _adds(unit.text, title)
             if said and tells(unit) and not is_conceded(body[unit.end : unit.end + _AFTER]):
                 found = "incident" if fails(unit.text) else kind
                 return (
@@ -164,14 +166,23 @@ def _is_incident(title: str, labels: str) -> bool:
 
 
 def _names(title: str) -> bool:
-    """Whether *title* names what failed, or when or how hard, and does not only say that something did.
+    """Whether *title* names what failed, or when, and does not only say that something did.
 
     >>> [_names(title) for title in ("Doesn't build", "Fix a regression on Windows", "Crash when the lease ends")]
     [False, False, True]
     """
-    words = (word for word in WORD.findall(title) if word.lower() not in STOP_WORDS)
-    named = sum(not _TITLES["vague"].match(word) for word in words)
+    named = sum(not _TITLES["vague"].match(word) for word in _telling(title))
     return named >= _FEWEST or (named == _FEWEST - 1 and _TITLES["circumstance"].search(title) is not None)
+
+
+def _adds(text: str, title: str) -> bool:
+    """Whether *text* says what *title* does not."""
+    known = {word.lower()[:_BEGINNING] for word in WORD.findall(title)}
+    return sum(word.lower()[:_BEGINNING] not in known for word in _telling(text)) >= _FEWEST
+
+
+def _telling(text: str) -> Iterator[str]:
+    return (word for word in WORD.findall(_HASH.sub("", text)) if word.lower() not in STOP_WORDS)
 
 
 def _clears(text: str) -> bool:

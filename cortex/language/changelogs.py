@@ -14,6 +14,7 @@ from cortex.regex import regex
 _OPENING: Final = 160  # characters before the entries of a release that may tell its day
 _LABEL: Final = 60
 _MARKS: Final = " \t\r\n*_:"
+_LINKS: Final = regex(r"(?:\s*\[[^\]\n]+\]: \S[^\n]*)+\s*")  # definitions of links, a line each
 _INDENT: Final = regex(r"[^\S\n]*+")
 
 Place = tuple[tuple[int, ...], bool, tuple[int, ...]]
@@ -106,9 +107,10 @@ def _day(text: str, *, months: bool = True) -> str:
 
 
 def entries(text: str) -> list[Entry]:
-    """The entries of *text*: the items of its lists, each whole; where it has none, its paragraphs."""
+    """The entries of *text*: the items of its lists, each whole; where it has none, its paragraphs of prose."""
+    paragraphs = (one.span for one in blocks(text) if one.kind is BlockKind.PARAGRAPH)
     return [*_items(text)] or [
-        Entry(_stripped(text, one.span), "") for one in blocks(text) if one.kind is BlockKind.PARAGRAPH
+        Entry(_stripped(text, span), "") for span in paragraphs if not _LINKS.fullmatch(text, span.start, span.end)
     ]
 
 

@@ -13,7 +13,7 @@ from cortex.regex import regex
 FURTHER: Final = 8  # words among which a command begins after what runs it
 LONGEST: Final = 300  # characters of a line that are looked at
 _PARTS: Final = regex(r"&&|\|\||[;|]|[\[\]\",]+\s*(?=[\[\"])")
-_NAME: Final = regex(r"[A-Za-z][\w+-]*\w")
+_NAME: Final = regex(r"[A-Za-z][\w+-]*\w\b(?!\.(?:xml|json|html)\b)")
 
 
 def purpose_of(line: str) -> str:
@@ -22,7 +22,7 @@ def purpose_of(line: str) -> str:
     >>> purpose_of("$ uv run --group dev pytest -x"), purpose_of("tox r -e style"), purpose_of("the tests pass")
     ('test', 'lint', '')
     """
-    text = command_of(line)
+    text = _form("options").sub("", command_of(line))
     words = [] if _form("tells").search(text) else text.split()
     later = range(min(len(words), FURTHER)) if _form("runner").match(text) else (0,)
     return next((found for at in later if (found := _begun(" ".join(words[at:])))), "")
@@ -70,9 +70,9 @@ def _named(part: str) -> Iterator[str]:
 
 
 def _shorter(name: str) -> Iterator[str]:
-    """*name*, and what it begins with: 'ruff-pre-commit', 'ruff-pre', 'ruff'; at last what it ends with."""
-    words = name.split("-")
-    yield from ("-".join(words[:end]) for end in range(len(words), 0, -1))
+    """*name*, what it begins with where the rest wraps it: 'ruff-pre-commit', 'ruff'; at last what it ends with."""
+    words, wraps = name.split("-"), read_table("project")["tool_forms"]["wraps"].split()
+    yield from ("-".join(words[:end]) for end in range(len(words), 0, -1) if set(wraps).issuperset(words[end:]))
     yield words[-1]
 
 

@@ -14,6 +14,7 @@ from cortex.language.words import NUMBER_WORDS
 from cortex.regex import regex
 
 MONTHS: Final = "january february march april may june july august september october november december".split()
+_CRON: Final = re.compile(r"(\d+) +(\d+) +(?:\*|(\d+)) +\* +(?:\*|(\d))")
 WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 MONTH: Final = (
@@ -97,6 +98,20 @@ class Period(NamedTuple):
     before: str
     spans: tuple[tuple[int, int], ...] = ()
     unclear: tuple[str, ...] = ()
+
+
+def spoken_cron(line: str) -> str:
+    """When the five fields of a crontab's *line* fall, in UTC; '' where they are no plain day or time.
+
+    >>> spoken_cron("41 3 * * 6"), spoken_cron("0 0 1 * *"), spoken_cron("*/5 * * * *")
+    ('every Saturday at 03:41 UTC', 'every month on day 1 at 00:00 UTC', '')
+    """
+    found = _CRON.fullmatch(line.strip())
+    if not found:
+        return ""
+    minute, hour, day, weekday = found.groups()
+    on = f"every {WEEKDAYS[int(weekday) - 1].title()}" if weekday else f"every month on day {day}" if day else "every day"
+    return f"{on} at {hour:0>2}:{minute:0>2} UTC"
 
 
 def dates(text: str, today: date | None = None) -> Iterator[DateSpan]:

@@ -19,7 +19,9 @@ _END = regex(  # one class begins it, which is looked for fastest
 )
 _AFTER_END: Final = regex(r"(?<=[.!?])\s+")
 _ABBREVIATION = regex(r"(?:\b(?:e\.g|i\.e|etc|cf|vs|resp|approx|Dr|Mr|Ms|St|No|Fig|Sec|ca|incl|al)|\b[A-Z])\.$")
-_BEFORE_NUMBER = regex(r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3})\.$")
+_BEFORE_NUMBER = regex(
+    r"(?<![\w-])(?:[Nn]os?|[Ff]igs?|[Vv]ol|pp?|[Ee]qs?|v\d{1,3}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$"
+)
 _LINK_GOES_ON = regex(r"[^\[\]\n]{1,200}\][(\[]")
 _TITLE_NUMBER = regex(r"\s*\d{1,4}(?:\.\d{1,4}){0,5}\.$")
 

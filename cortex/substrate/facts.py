@@ -284,6 +284,6 @@ def _cells(row: re.Match[str]) -> str:
 
 def title_end(title: str, body: str) -> int:
     """Where the title a body begins with ends; the first line's end in a body that does not."""
-    if body.startswith(title):
+    if body[: len(title)].replace("\n", " ") == title:
         return len(title)
     return len(body.partition("\n")[0])

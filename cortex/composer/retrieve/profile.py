@@ -37,7 +37,7 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     """The stated values of the property asked for; None if no file states it."""
     slots = _slots(asked)
     project = str(slots.get("project", ""))
-    sources = _sources(reader, project)
+    sources = sources_called(reader, project)
     if not sources:
         return None
     if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
@@ -68,7 +68,7 @@ def project_names(reader: Reader) -> frozenset[str]:
     return frozenset().union(*(_names(reader, source_id, stated) for source_id in {one.source_id for one in stated}))
 
 
-def _sources(reader: Reader, project: str) -> list[int]:
+def sources_called(reader: Reader, project: str) -> list[int]:
     """The sources whose project has this name; all sources without a name."""
     stated = stated_of_project(reader, NAMES) if project else []
     return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
@@ -109,7 +109,7 @@ def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
     """Whether the statement is of the language and installer that the question names."""
     if (tech := slots.get("tech")) and one.what.endswith("versions") and one.of.lower() != tech.lower():
         return False
-    if (other := slots.get("other")) and one.of.lower() != str(other).lower():
+    if (other := slots.get("other")) and str(other).lower() not in one.of.lower():
         return False
     means = [slots["installer"]] if "installer" in slots else []
     if one.what == "install" and (platform := slots.get("platform")):

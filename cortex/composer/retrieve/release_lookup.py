@@ -10,6 +10,7 @@ from cortex.composer.query.intents import Lookup
 from cortex.composer.query.presupposition import ENDS
 from cortex.composer.query.tags import Named
 from cortex.composer.retrieve.filters import Unknown, all_of
+from cortex.composer.retrieve.profile import sources_called
 from cortex.composer.retrieve.stated import MOST, THREADS, Items, called, named, sentence, sentences, source_of
 from cortex.composer.retrieve.threads import tell_thread
 from cortex.composer.values import Listed
@@ -51,7 +52,8 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
     """The releases asked for, or the entries of their notes; None if there are none."""
     slots = asked.slots
     pick, version, since = slots["pick"], slots.get("version", ""), slots.get("since", "")
-    every = releases(reader, titles=bool(version or since))
+    named = sources_called(reader, str(slots.get("project", "")))
+    every = [one for one in releases(reader, titles=bool(version or since)) if one.notes[0].source_id in named]
     made = [one for one in every if not one.pending]
     final = [one for one in made if one.final] or made
     if not made:

@@ -14,6 +14,10 @@ from cortex.substrate.model import Link, Record, Skipped
 FILES: Final = 50  # how many of the files a commit changed are told; a mass edit says nothing about any one of them
 SHORT: Final = 12  # digits of its hash that a commit is called by
 
+_WRAPPED: Final = 50  # characters of a subject that may go on in the next line, as editors break lines
+_ENDS: Final = (".", "!", "?", ":", ";")
+_GOES_ON: Final = re.compile(r"[`(]?[^\W\d_A-Z]|`")
+
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _CO_AUTHOR = re.compile(r"^co-authored-by:([^<\n]*+)(?:<([^>\n]*+)>)?[ \t]*+$", re.I | re.M)
 _REVERTS = re.compile(r"\bThis reverts commit ([0-9a-f]{7,64})\b")
@@ -141,8 +145,14 @@ def _record(
 
 
 def subject(message: str) -> str:
-    """The first line of *message* that says anything."""
-    return message.lstrip().partition("\n")[0].rstrip()
+    """The first line of *message* that says anything, and the one it goes on in.
+
+    >>> subject("Show the markers of git where the working directory\\nwas another.\\n\\nMore."), subject("Fix it\\n- and that")
+    ('Show the markers of git where the working directory was another.', 'Fix it')
+    """
+    first, _, rest = message.lstrip().partition("\n")
+    goes_on = len(first) >= _WRAPPED and not first.rstrip().endswith(_ENDS) and _GOES_ON.match(rest)
+    return f"{first} {rest.splitlines()[0]}".rstrip() if goes_on else first.rstrip()
 
 
 def _co_authors(message: str) -> Iterator[str]:

@@ -139,7 +139,7 @@ where w.type = 'outcome' and w.gone_at is null and coalesce(w.created_at <= :unt
 union
 select m.asked, w.id from merges m
 cross join records w on w.source_id = m.source_id and w.ref = m.ref
-where w.type = 'pull' and w.gone_at is null and w.created_at <= :until
+where w.type = 'pull' and w.gone_at is null and coalesce(w.created_at, w.merged_at) <= :until
 union
 select h.asked, r.id from heads h
 cross join records r on r.id = h.id
@@ -166,7 +166,7 @@ with heads as materialized (
     cross join records n on n.source_id = l.source_id and n.ref = l.from_ref and n.vouched is null
 )
 select distinct n.id, w.id from named n
-cross join records t on t.source_id = n.source_id and t.ref = n.ref and t.created_at <= :until
+cross join records t on t.source_id = n.source_id and t.ref = n.ref and coalesce(t.created_at, t.merged_at) <= :until
 cross join records w on w.source_id = t.source_id and w.ref = iif(t.type = 'comment', t.thread, t.ref)
 where t.gone_at is null and w.type in ('issue', 'pull') and w.gone_at is null and w.id <> n.id;
 
@@ -183,7 +183,7 @@ union
 select w.id, iif(l.relation = 'fixes', 1.0, 0.4) from named
 cross join links l on l.source_id = named.source_id and l.to_ref = named.ref and l.to_source = ''
 cross join records w on w.source_id = l.source_id and w.ref = l.from_ref
-where l.relation in ('fixes', 'mentions') and w.type in ('pull', 'commit') and w.gone_at is null and w.created_at <= :until;
+where l.relation in ('fixes', 'mentions') and w.type in ('pull', 'commit') and w.gone_at is null and coalesce(w.created_at, w.merged_at) <= :until;
 
 -- name: threads_opened
 -- Those of some records that are issues and pull requests, and when each was opened.

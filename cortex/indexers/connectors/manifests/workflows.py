@@ -9,6 +9,7 @@ from typing import Any, Final
 from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
 from cortex.indexers.connectors.pages import Span
+from cortex.language.dates import spoken_cron
 from cortex.language.commands import purpose_of, purpose_of_task
 from cortex.language.patterns import words
 from cortex.language.project import tech_of
@@ -111,6 +112,20 @@ def trigger(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
             else map(str, listed(value))
         )
         yield Stated(rule.property, f"{file.page.path} runs on {', '.join(events)}", field.span)
+
+
+def scheduled(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """When a workflow runs, as its line tells and in plain words."""
+    name = file.fields.get(("name",))
+    called = str(name.value) if name else file.page.path.rpartition("/")[2].partition(".")[0]
+    spoken = spoken_cron(str(field.value))
+    yield Stated(rule.property, f"cron {field.value}{f' ({spoken})' if spoken else ''}", field.span, called)
+
+
+def updated(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """How often dependencies of a kind are looked after."""
+    of = file.fields.get((*field.path[:2], "package-ecosystem"))
+    yield Stated(rule.property, str(field.value), field.span, f"Dependabot's updates{f' of {of.value}' if of else ''}")
 
 
 def _of(given: object) -> str:
