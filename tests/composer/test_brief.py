@@ -39,7 +39,7 @@ def commit(number: int, title: str, *files: str, source: str = "demo", links: tu
 def pull(number: int, title: str, state: str = "merged", **fields: object) -> Record:
     day = NOW + timedelta(days=number)
     ends = {"merged_at": day} if state == "merged" else {"closed_at": day} if state == "closed" else {}
-    return record(f"pull:{number}", title, state=state, created_at=NOW, author="ada", **{**ends, **fields})
+    return record(f"pull:{number}", title, state=state, **{"created_at": NOW, "author": "ada", **ends, **fields})
 
 
 @pytest.fixture
@@ -132,6 +132,14 @@ def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> 
     index_records(brain, pull(3, 'Revert "Extend leases of packets in memory"'))
     labels = {item.ref: item.label for item in said(of(brain, "extend leases of packets in memory"), "tried")}
     assert labels["pull:3"] == "Took back"
+
+
+def test_a_commit_leads_to_the_pull_request_that_merged_it_where_git_alone_tells_of_that(brain: Brain) -> None:
+    merged = pull(7, "Leases", created_at=None)
+    body = "Leases (#7)\n\nPackets are renewed by a clock in the gateway."
+    index_records(brain, merged, commit(1, body, links=(Link(relation="merges", to_ref="pull:7"),)))
+    done = said(of(brain, "renew packets by a clock in the gateway"), "precedent")
+    assert "pull:7" in {item.ref for item in done}
 
 
 def test_a_precedent_names_its_files_and_whose_it_is(leases: Brain) -> None:

@@ -86,6 +86,26 @@ def test_a_tag_that_this_history_does_not_reach_does_not_release_what_the_change
     assert first(tmp_path, "when was 1.2 released", *records) == "1.2, not released yet (CHANGES.md)"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("when was kiln 1.0 released", "1.0, released 2024-01-01 (tag v1.0)"),
+        ("what is the latest release of kiln?", "1.1, released 2024-03-01 (tag v1.1), the newest release"),
+        ("latest kiln version", "1.1, released 2024-03-01 (tag v1.1), the newest release"),
+    ],
+)
+def test_a_release_may_be_called_by_its_project(tmp_path: Path, text: str, told: str) -> None:
+    called = record("project:pyproject.toml#name", 'name = "kiln"', title="Name: kiln", labels=("name",))
+    assert first(tmp_path, text, *TAGGED, called) == told
+
+
+def test_definitions_of_links_are_no_entry(tmp_path: Path) -> None:
+    links = notes("1.1 (2024-03-01)", "First release.\n\n[#7]: https://kiln.example/7\n[#9]: https://kiln.example/9", 9)
+    found = asked(tmp_path, "which release has #7", links, *TAGGED[-1:])
+    assert found is not None
+    assert "is in the notes of" not in found.items[0][1]
+
+
 CHANGELOG = (
     notes("1.2 (2024-05-01)", "### Removed\n\n- Support for clay 2.7. (#9)\n\n### Fixed\n\n- A draught.", 3),
     notes("1.1 (2024-03-01)", "- Drop clay 2.6 and 3.3.\n- Add a `fan` that cools, {pr}`7`.", 20),

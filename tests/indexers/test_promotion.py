@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cortex.indexers.connectors.commits import subject
 from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
@@ -380,6 +381,21 @@ def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
     ]  # fmt: skip
     index_records(brain, *fixes)
     assert [kind for (kind,) in brain.db.execute("select kind from facts order by id")] == ["change", "incident"]
+
+
+def test_what_repeats_its_title_or_is_git_s_own_is_no_reason(brain: Brain) -> None:
+    takes_back = 'Revert "Add leases to packets"\n\n{}'
+    for number, said in enumerate(("Conflicts:\n\tsrc/lease.py\n\tsrc/packet.py", "Add leases to packets, to prevent 9f7d11e.")):
+        index_records(brain, record(f"commit:{number}a1b2c3d4e5f", takes_back.format(said)))
+    assert {kind for (kind,) in brain.db.execute("select kind from facts")} == {"change"}
+
+
+def test_a_subject_that_goes_on_in_the_next_line_is_stated_whole(brain: Brain) -> None:
+    body = "Fix a bug where the markers of git would not be shown if the directory\nwas not the working one\n\nMore."
+    index_records(brain, record("commit:0a1b2c3d4e5f", body, title=subject(body)))
+    ((said, excerpt),) = brain.db.execute("select statement, excerpt from facts where kind = 'incident'").fetchall()
+    assert said.endswith("if the directory was not the working one")
+    assert excerpt == body.partition("\n\n")[0]
 
 
 def test_why_something_was_taken_back_is_told(brain: Brain) -> None:

@@ -18,6 +18,7 @@ CUT = [
     ("See e.g. The manual, i.e. Chapter 2. Then stop.", ["See e.g. The manual, i.e. Chapter 2.", "Then stop."]),
     ("Ask Dr. Who. J. Smith knows, cf. Fig. 3.", ["Ask Dr. Who.", "J. Smith knows, cf. Fig. 3."]),
     ("Version 1.2.3 is out. It needs 3.11.", ["Version 1.2.3 is out.", "It needs 3.11."]),
+    ("It is gone since Oct. 22 of 2022. Write it anew.", ["It is gone since Oct. 22 of 2022.", "Write it anew."]),
     ("It said “no.” Then it left.", ["It said “no.”", "Then it left."]),
     ("Use `a.b`. `C` follows.", ["Use `a.b`.", "`C` follows."]),
     ("no capital. follows here", ["no capital. follows here"]),

@@ -159,6 +159,12 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
             "./configure\nmake clean\nmake -j8\nmake check\n```\n\nOr `mvn -q clean package`.\n", [
             "Install: implementation 'org.k:kestrel:1.0'", "Build: autoreconf -i && ./configure && make -j8",
             "Run the tests: make check", "Build: mvn -q clean package"]),
+        (".github/workflows/scan.yml", "name: Scan\non:\n  schedule:\n    - cron: '41 3 * * 6'\n    - cron: '*/5 * * * *'\n", [
+            "Schedule of Scan: cron 41 3 * * 6 (every Saturday at 03:41 UTC), cron */5 * * * *"]),
+        (".github/dependabot.yml", "updates:\n- package-ecosystem: npm\n  schedule:\n    interval: monthly\n", [
+            "Schedule of Dependabot's updates of npm: monthly"]),
+        (".pre-commit-config.yaml", "repos:\n- repo: https://github.com/a/tox-toml-fmt\n- repo: https://github.com/a/mirrors-mypy\n", [
+            "Type checkers: mypy"]),
         (".github/workflows/ship.yml", "on: release\njobs:\n  ship:\n    uses: a/b/.github/workflows/goreleaser.yml@main\n", [
             "Release: .github/workflows/ship.yml runs on release"]),
     ],
@@ -172,6 +178,15 @@ def test_each_family_of_files_states_what_it_holds(path: str, text: str, expecte
 def test_what_is_installed_beside_the_project_and_what_only_tells_of_a_command_is_no_way_to_install_or_build() -> None:
     text = "# Kestrel\n\n    npm install -g osprey\n    pip install kestrel\n    ./configure --help\n    make\n"
     assert stated("README.md", text) == {"install": "Install: pip install kestrel", "build": "Build: make"}
+
+
+def test_options_and_files_of_a_command_are_neither_tools_nor_what_is_run() -> None:
+    text = "# Kestrel\n\n    uv run --only-group tox tox run -e docset\n    cargo install --path . --locked\n"
+    assert "test" not in stated("README.md", text)
+    assert "develop" not in stated("README.md", text)
+    assert stated(".pre-commit-config.yaml", "repos:\n- repo: https://github.com/a/tox-toml-fmt\n") == {}
+    steps = "jobs:\n  a:\n    steps:\n    - run: pytest --junitxml out/junit.xml\n"
+    assert stated(".github/workflows/ci.yml", steps)["test-tools"] == "Test tools: pytest"
 
 
 WORKFLOW = """\
