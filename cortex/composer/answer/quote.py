@@ -27,6 +27,7 @@ OWN: Final = 0.5  # worth of what the sentence says beside that of the run
 ALL: Final = 0.5  # worth of what the run says with the title's words beside that without
 FOUND: Final = 0.2  # worth of a sentence of the window by which the record was ranked
 TITLE: Final = 0.2  # worth of the first sentence of what is no document: as a rule a title, or a verdict
+ANSWERS: Final = 0.4  # worth of the first sentence below a heading that asks
 GIVES: Final = 0.1  # worth of the form of the answer, in the sentence and in the run
 SHORT: Final = 110  # characters of items that come with those after them
 LEANT_ON: Final = 120  # characters of a sentence that comes before one that leans on it
@@ -146,7 +147,7 @@ def _units(read: Shown, *, entries: bool, alone: bool) -> Iterator[_Unit]:
 def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) -> int:
     """Index of the first sentence to quote: the run from it adds most to the title; earliest on ties."""
     held, (titled,) = matcher.holds(unit.text for unit in units), matcher.holds([one.row.title])
-    best, most = 0, -1.0
+    best, most, answers = 0, -1.0, one.row.type == "doc" and asks(one.row.title)
     for first, unit in enumerate(units):
         last = _within(units, first, RUN, RUN)
         run = frozenset().union(*held[first : last + 1])
@@ -157,7 +158,7 @@ def _first(query: Query, one: Scored, matcher: Matcher, units: Sequence[_Unit]) 
         worth += GIVES * (gives(query.type, unit.text) + gives(query.type, text)) + FOUND * _meet(
             unit.span, one.window.span
         )
-        worth += TITLE * (not first and one.row.type != "doc")
+        worth += (ANSWERS if answers else TITLE * (one.row.type != "doc")) * (not first)
         worth *= ASKED if asks(unit.text) else 1.0
         if worth > most + 1e-9:
             best, most = first, worth

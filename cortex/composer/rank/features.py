@@ -73,7 +73,11 @@ Feature = Callable[[Seen], float]
 
 
 def _headed(seen: Seen) -> float:
-    """How closely the heading equals the question: it names all that is asked and nothing else."""
+    """How closely the heading equals the question: it names all that is asked and nothing else, or asks the same."""
+    return max(_equals(seen), seen.likeness.of([seen.heading])[0] if asks(seen.heading) else 0.0)
+
+
+def _equals(seen: Seen) -> float:
     heading = split(seen.heading)
     if not heading:
         return 0.0
