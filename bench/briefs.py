@@ -188,7 +188,9 @@ def reverted(brain: Brain, *, show: bool) -> Iterator[bool]:
 def tried(brain: Brain, project: str) -> Iterator[bool]:
     """For each task worded anew after work that failed: whether the first lines of its brief name that work."""
     for row in (one for one in rows(QUESTIONS, "tried") if one["project"] == project):
-        ids = [id_ for ref in row["gold"] for id_, in brain.db.execute("select id from records where ref = ?", (ref,))]
+        ids = [
+            id_ for ref in row["gold"] for (id_,) in brain.db.execute("select id from records where ref = ?", (ref,))
+        ]
         behind = works_behind(brain, ids)  # of a commit of a pull request that
         known = works(brain, [one for id_ in ids for one in [id_, *behind.get(id_, ())]]).values()
         names = {*row["gold"], *(one.ref for one in known), *(one.handle for one in known)}

@@ -14,7 +14,7 @@ from cortex.language.words import NUMBER_WORDS
 from cortex.regex import regex
 
 MONTHS: Final = "january february march april may june july august september october november december".split()
-_CRON: Final = re.compile(r"(\d+) +(\d+) +(?:\*|(\d+)) +\* +(?:\*|(\d))")
+_CRON: Final = re.compile(r"(\d+) +(\d+) +(?:\*|(\d+)) +\* +(?:\*|([0-7]))")
 WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 MONTH: Final = (
@@ -110,7 +110,8 @@ def spoken_cron(line: str) -> str:
     if not found:
         return ""
     minute, hour, day, weekday = found.groups()
-    on = f"every {WEEKDAYS[int(weekday) - 1].title()}" if weekday else f"every month on day {day}" if day else "every day"
+    monthly = f"every month on day {day}" if day else "every day"
+    on = f"every {WEEKDAYS[int(weekday) - 1].title()}" if weekday else monthly
     return f"{on} at {hour:0>2}:{minute:0>2} UTC"
 
 

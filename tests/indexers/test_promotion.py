@@ -385,7 +385,8 @@ def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
 
 def test_what_repeats_its_title_or_is_git_s_own_is_no_reason(brain: Brain) -> None:
     takes_back = 'Revert "Add leases to packets"\n\n{}'
-    for number, said in enumerate(("Conflicts:\n\tsrc/lease.py\n\tsrc/packet.py", "Add leases to packets, to prevent 9f7d11e.")):
+    said_beside = ("Conflicts:\n\tsrc/lease.py\n\tsrc/packet.py", "Add leases to packets, to prevent 9f7d11e.")
+    for number, said in enumerate(said_beside):
         index_records(brain, record(f"commit:{number}a1b2c3d4e5f", takes_back.format(said)))
     assert {kind for (kind,) in brain.db.execute("select kind from facts")} == {"change"}
 

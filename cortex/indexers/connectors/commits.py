@@ -145,10 +145,10 @@ def _record(
 
 
 def subject(message: str) -> str:
-    """The first line of *message* that says anything, and the one it goes on in.
+    r"""The first line of *message* that says anything, and the one it goes on in.
 
-    >>> subject("Show the markers of git where the working directory\\nwas another.\\n\\nMore."), subject("Fix it\\n- and that")
-    ('Show the markers of git where the working directory was another.', 'Fix it')
+    >>> subject("Show the markers of git where the working directory\nwas another.\n\nMore.")
+    'Show the markers of git where the working directory was another.'
     """
     first, _, rest = message.lstrip().partition("\n")
     goes_on = len(first) >= _WRAPPED and not first.rstrip().endswith(_ENDS) and _GOES_ON.match(rest)

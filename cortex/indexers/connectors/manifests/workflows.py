@@ -9,8 +9,8 @@ from typing import Any, Final
 from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
 from cortex.indexers.connectors.pages import Span
-from cortex.language.dates import spoken_cron
 from cortex.language.commands import purpose_of, purpose_of_task
+from cortex.language.dates import spoken_cron
 from cortex.language.patterns import words
 from cortex.language.project import tech_of
 
