@@ -64,9 +64,9 @@ def _kind(row: Mapping[str, Any]) -> _Kind:
 
 def _kinds(path: str) -> Iterator[_Kind]:
     table = _table()
-    if not table.apart.search(path):
-        found = [kind for kind in table.kinds if kind.path.fullmatch(path)]
-        yield from (kind for kind in found if kind.beside or kind is found[0])
+    apart = table.apart.search(path) is not None
+    found = [kind for kind in table.kinds if kind.path.fullmatch(path) and (not apart or (kind.beside and kind.whole))]
+    yield from (kind for kind in found if kind.beside or kind is found[0])
 
 
 def claims(path: str) -> bool:
