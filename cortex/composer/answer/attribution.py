@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cortex.composer.rank.windows import excerpt
 from cortex.composer.values import Scored
+from cortex.language.changelogs import is_changelog
 from cortex.language.markdown import Span
 from cortex.language.source import signature
 from cortex.substrate.facts import plain
@@ -53,7 +54,8 @@ def attribution(record: Mapping[str, Any], holds: Collection[str] = ()) -> str: 
             by, dated = (f" by {author}" if record["author"] else ""), (f", {day}" if day else "")
             told = f"{'decision' if state == 'accepted' else type_} in {label(record['path'])}{by}{dated}"
         case "doc" if record["path"]:
-            part = record["title"].rpartition(" › ")[2] if " › " in record["title"] else ""
+            headings = record["title"].split(" › ")[1:]
+            part = " › ".join(headings if is_changelog(record["path"]) else headings[-1:])  # of which release it is
             told = " › ".join([label(record["path"]), *([titled(part)] if part else [])])
             told += "" if state in IN_FORCE else f", {state}"
         case _:

@@ -29,6 +29,7 @@ ROOM: Final = 1_200  # characters of the entries that are told
 _PARTS: Final = 1_000  # parts of documents that are looked at for a topic
 _SAYING: Final = 2  # entries that are told to say the same
 
+_NAME: Final = re.compile(r"--?\w[\w-]*|\w+(?:[._]\w+)+|[a-z]+[A-Z]\w*")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 
 
@@ -245,6 +246,8 @@ def _saying(reader: Reader, topic: str, done: str, *, pending: bool = True) -> _
         for one, entry in entries_of(reader, every, among=holding)
         if stems <= {*stemmer.sequence(f"{entry.label} {entry.text}")}
     ]
+    names = _NAME.findall(topic)  # as written, where an entry writes them so
+    told = [one for one in told if all(name in one[1].text for name in names)] or told
     exact = [one for one in told if not done or one[1].tells(done)]
     told = exact or [one for one in told if done in ENDS and not one[1].ops.isdisjoint(ENDS)]
     numbers = [rf"(?<![\d.]){re.escape(number)}(?!\d)" for number in _NUMBER.findall(topic)]
