@@ -196,8 +196,8 @@ def is_aside(title: str) -> bool:
 
 
 def _binds_nobody(title: str) -> bool:
-    """Whether *title* tells no choice that others go by: of tests and words, of what nobody used, of a fault."""
-    return any(_TITLES[name].search(title) for name in ("aside", "clears", "chore", "mends"))
+    """Whether *title* tells no choice that others go by: of tests, words and form, of what nobody used, a fault."""
+    return any(_TITLES[name].search(title) for name in ("aside", "clears", "chore", "mends", "reshapes"))
 
 
 @lru_cache(maxsize=1024)
