@@ -9,6 +9,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from pydantic import Field
 
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import RecordType, Share, Value
 from cortex.substrate.sources import timestamp
@@ -103,8 +105,15 @@ def _work(row: Mapping[str, Any]) -> Work:
     opened, ended = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("opened", "ended"))
     days = (ended - opened).days if opened and ended else None
     same = {name: row[name] for name in Work.model_fields if name in row}
-    more = {"fate": _fate(row), "by": row["undone_by"] or "", "opened": opened, "ended": ended, "days": days}
+    fate = _fate(row)
+    by = row["undone_by"] if fate in ("reverted", "partly reverted", "replaced") else ""
+    more = {"fate": fate, "by": by, "opened": opened, "ended": ended, "days": days}
     return Work.model_validate(same | told | lists | more)
+
+
+def _speak_alike(title: str, other: str) -> bool:
+    """Whether two titles share a word: what took back a commit of a large merge took back no part of its purpose."""
+    return not ({*split(title)} - STOP_WORDS).isdisjoint({*split(other)} - STOP_WORDS)
 
 
 def _fate(row: Mapping[str, Any]) -> Fate:
@@ -112,10 +121,10 @@ def _fate(row: Mapping[str, Any]) -> Fate:
         state: Fate = row["state"]  # of the ledger's four
         return state
     undone: Fate | None = row["undone"]
-    if undone in ("reverted", "partly reverted"):
+    if undone == "reverted" or (undone == "partly reverted" and _speak_alike(row["title"], row["undone_title"])):
         return undone
     if row["merged"] or row["type"] == "commit":
-        return "replaced" if row["undone"] else "merged" if row["merged"] else "committed"
+        return "replaced" if undone == "superseded" else "merged" if row["merged"] else "committed"
     if row["closed"]:
         return "unmerged" if row["type"] == "pull" else "closed"
     return "open"

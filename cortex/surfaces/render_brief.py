@@ -30,6 +30,7 @@ from cortex.substrate.work import Work
 from cortex.surfaces.remembering import Remembered
 from cortex.surfaces.render import amount, day, dim, heading, line, table, wrapped
 
+SEEN: Final = 6  # entries left out that a terminal shows
 _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 
 
@@ -49,8 +50,9 @@ def brief(found: Brief) -> str:
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
         said = ((one.handle, quoted(clipped(one.statement, TITLE)) if one.statement else "") for one in found.left_out)
-        nearest = (f"{label(handle)} {title}".strip() for handle, title in said)
-        seen = dim(wrapped(f"See also {'; '.join(nearest)}", first="  ", rest="  "))
+        nearest = [f"{label(handle)} {title}".strip() for handle, title in said]
+        more = f", and {len(nearest) - SEEN} more with --json" if len(nearest) > SEEN else ""
+        seen = dim(wrapped(f"See also {'; '.join(nearest[:SEEN])}{more}", first="  ", rest="  "))
         parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), seen]))
     parts.append(dim(f"{found.tokens:,} of {found.budget:,} tokens ({found.counted})"))
     return "\n\n".join(parts)

@@ -134,6 +134,20 @@ def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> 
     assert labels["pull:3"] == "Took back"
 
 
+def test_a_merge_is_not_undone_by_what_took_back_another_thing_that_came_with_it(brain: Brain) -> None:
+    notice = Link(relation="reverts_part", to_ref="pull:1")
+    index_records(
+        brain,
+        pull(1, "Extend the lease of packets in a file"),
+        pull(2, 'Revert "Change the notice of the license"', links=(notice,)),
+        pull(3, "Renew the lease of packets in a file"),
+        pull(4, 'Revert "Renew packets by cron"', links=(Link(relation="reverts_part", to_ref="pull:3"),)),
+    )
+    tried = {item.ref for item in said(of(brain, "lease of packets in a file"), "tried")}
+    assert "pull:3" in tried
+    assert "pull:1" not in tried
+
+
 def test_a_commit_leads_to_the_pull_request_that_merged_it_where_git_alone_tells_of_that(brain: Brain) -> None:
     merged = pull(7, "Leases", created_at=None)
     body = "Leases (#7)\n\nPackets are renewed by a clock in the gateway."
