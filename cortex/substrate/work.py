@@ -106,7 +106,7 @@ def _work(row: Mapping[str, Any]) -> Work:
     days = (ended - opened).days if opened and ended else None
     same = {name: row[name] for name in Work.model_fields if name in row}
     fate = _fate(row)
-    by = row["undone_by"] if fate in ("reverted", "partly reverted", "replaced") else ""
+    by = (row["undone_by"] or "") if fate in ("reverted", "partly reverted", "replaced") else ""
     more = {"fate": fate, "by": by, "opened": opened, "ended": ended, "days": days}
     return Work.model_validate(same | told | lists | more)
 
