@@ -159,6 +159,10 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
             "./configure\nmake clean\nmake -j8\nmake check\n```\n\nOr `mvn -q clean package`.\n", [
             "Install: implementation 'org.k:kestrel:1.0'", "Build: autoreconf -i && ./configure && make -j8",
             "Run the tests: make check", "Build: mvn -q clean package"]),
+        (".github/workflows/all.yml", "name: All\non:\n  push:\n    tags: ['*']\n  pull_request:\n", [
+            "Workflow All: runs on push (tags *), pull_request"]),
+        ("Makefile", "verify: lint vet\n\ngosec:\n\tgosec ./...\n", [
+            "Task make verify: verify: lint vet", "Task make gosec: gosec ./..."]),
         ("examples/README.md", "# Examples\n", ["Examples: examples/README.md"]),
         (".github/workflows/scan.yml", "name: Scan\non:\n  schedule:\n    - cron: '41 3 * * 6'\n    - cron: '*/5 * * * *'\n", [
             "Schedule of Scan: cron 41 3 * * 6 (every Saturday at 03:41 UTC), cron */5 * * * *"]),

@@ -271,17 +271,20 @@ def configured(_: Field, __: Rule, file: File) -> Iterator[Stated]:
         yield Stated(kind, ", ".join(tools), trimmed(file.page, first))
 
 
-def task(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
-    """What a task is for, by its name, else by its commands; and the tools it runs."""
+def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """What a task is for, by its name, else by its commands; what one of another purpose runs; and the tools it runs."""
     commands = _commands(field.value)
     name = rule.key or rule.argument
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
     does = does or next(filter(None, map(purpose_of, commands)), "")
     runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
+    shown = rule.argument.replace("{}", rule.key) or rule.key
+    behind = _line(_filled(command_of(runs)))[:SHOWN].strip()
     if does and does != "install":
-        shown = rule.argument.replace("{}", rule.key) or rule.key
-        behind = _line(_filled(command_of(runs)))[:SHOWN].strip()
         yield Stated(does, f"{shown} ({behind})" if behind and behind != shown else shown, field.span)
+    elif rule.key and not does:
+        first = file.page.text[field.span.start : field.span.end].partition("\n")[0]
+        yield Stated("task", _line(_filled(" && ".join(commands)) or first), field.span, shown)
     for kind, tools in tools_in("\n".join(commands)).items():
         yield Stated(kind, ", ".join(tools), field.span)
 

@@ -99,27 +99,29 @@ def _resolved(value: object, axes: Axes) -> list[str]:
 
 
 def trigger(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
-    """What starts a workflow that publishes."""
+    """What starts a workflow; of one that publishes that is how a release is made."""
+    value = field.value
+    told = [f"{name}{_of(given)}" for name, given in value.items()] if isinstance(value, dict) else listed(value)
+    events = ", ".join(one for one in told if isinstance(one, str))
+    if events:
+        yield Stated("workflow", f"runs on {events}", field.span, _name(file))
     steps = [str(one.value) for path, one in file.fields.items() if path[-1] in ("run", "uses")]
     called = (found[1] for one in steps if (found := _CALLED.search(one)))
     does = [purpose_of(line) for one in steps for line in one.splitlines()]
     does += [purpose_of(name) or purpose_of_task(name) for name in called]
     if "release" in does:
-        value = field.value
-        events = (
-            [f"{name}{_of(given)}" for name, given in value.items()]
-            if isinstance(value, dict)
-            else map(str, listed(value))
-        )
-        yield Stated(rule.property, f"{file.page.path} runs on {', '.join(events)}", field.span)
+        yield Stated(rule.property, f"{file.page.path} runs on {events}", field.span)
+
+
+def _name(file: File) -> str:
+    name = file.fields.get(("name",))
+    return str(name.value) if name else file.page.path.rpartition("/")[2].partition(".")[0]
 
 
 def scheduled(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """When a workflow runs, as its line tells and in plain words."""
-    name = file.fields.get(("name",))
-    called = str(name.value) if name else file.page.path.rpartition("/")[2].partition(".")[0]
     spoken = spoken_cron(str(field.value))
-    yield Stated(rule.property, f"cron {field.value}{f' ({spoken})' if spoken else ''}", field.span, called)
+    yield Stated(rule.property, f"cron {field.value}{f' ({spoken})' if spoken else ''}", field.span, _name(file))
 
 
 def updated(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
