@@ -102,7 +102,7 @@ def trigger(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """What starts a workflow; of one that publishes that is how a release is made."""
     value = field.value
     told = [f"{name}{_of(given)}" for name, given in value.items()] if isinstance(value, dict) else listed(value)
-    events = ", ".join(one for one in told if isinstance(one, str))
+    events = ", ".join(one for one in told if isinstance(one, str) and one[:1].isalpha())
     if events:
         yield Stated("workflow", f"runs on {events}", field.span, _name(file))
     steps = [str(one.value) for path, one in file.fields.items() if path[-1] in ("run", "uses")]
