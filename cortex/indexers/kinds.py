@@ -50,7 +50,7 @@ _BEGINNING: Final = 5  # letters by which words are told apart
 def is_trivial(title: str, author: str) -> bool:
     """Whether *title* is of a change that nobody asks for a year later: a typo, formatting, a bump, a merge.
 
-    >>> [is_trivial(title, "ada") for title in ("Fix typo in usage", "Bump tox from 3 to 4", "Add a badge", "Fix a leak")]
+    >>> [is_trivial(title, "ada") for title in ("Fix typo in usage", "Bump tox to 4", "Add a badge", "Fix a leak")]
     [True, True, True, False]
     """
     if says_nothing(title, author) or _TITLES["trifle"].search(title):

@@ -120,9 +120,11 @@ def _fate(row: Mapping[str, Any]) -> Fate:
     if row["type"] == "outcome":
         state: Fate = row["state"]  # of the ledger's four
         return state
-    undone: Fate | None = row["undone"]
-    if undone == "reverted" or (undone == "partly reverted" and _speak_alike(row["title"], row["undone_title"])):
-        return undone
+    undone: str | None = row["undone"]
+    if undone == "reverted":
+        return "reverted"
+    if undone == "partly reverted" and _speak_alike(row["title"], row["undone_title"]):
+        return "partly reverted"
     if row["merged"] or row["type"] == "commit":
         return "replaced" if undone == "superseded" else "merged" if row["merged"] else "committed"
     if row["closed"]:

@@ -272,7 +272,7 @@ def configured(_: Field, __: Rule, file: File) -> Iterator[Stated]:
 
 
 def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
-    """What a task is for, by its name, else by its commands; what one of another purpose runs; and the tools it runs."""
+    """What a task is for, by its name, else by its commands, or what it runs; and the tools it runs."""
     commands = _commands(field.value)
     name = rule.key or rule.argument
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
