@@ -99,6 +99,14 @@ def test_a_release_may_be_called_by_its_project(tmp_path: Path, text: str, told:
     assert first(tmp_path, text, *TAGGED, called) == told
 
 
+def test_the_documentation_of_a_name_tells_the_release_that_brought_it(tmp_path: Path) -> None:
+    body = 'def glaze(tone):\n    """Glaze.\n\n    .. versionadded:: 1.1\n    .. versionadded:: 2.0 *tone*\n    """'
+    named = record("code:src/kiln.py#glaze", body, title="kiln.glaze(tone)", path="src/kiln.py")
+    told = "‘kiln.glaze’: added in 1.1 (src/kiln.py)"
+    assert first(tmp_path, "which version added kiln.glaze", *TAGGED, named) == told
+    assert first(tmp_path, "in which version was the fan added", *TAGGED, named) != told
+
+
 def test_definitions_of_links_are_no_entry(tmp_path: Path) -> None:
     links = notes("1.1 (2024-03-01)", "First release.\n\n[#7]: https://kiln.example/7\n[#9]: https://kiln.example/9", 9)
     found = asked(tmp_path, "which release has #7", links, *TAGGED[-1:])

@@ -17,6 +17,7 @@ from cortex.composer.values import Listed
 from cortex.language.changelogs import place_of
 from cortex.language.dates import Period
 from cortex.language.markdown import Span
+from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.language.verbs import FORMS, Op
 from cortex.language.words import STOP_WORDS
@@ -26,6 +27,7 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.releases import Entry, Release, entries_of, release_notes, releases
 
 ROOM: Final = 1_200  # characters of the entries that are told
+NAMED: Final = 40  # names of code that are looked at
 _PARTS: Final = 1_000  # parts of documents that are looked at for a topic
 _SAYING: Final = 2  # entries that are told to say the same
 
@@ -190,9 +192,24 @@ def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
     """The release entries on a topic, oldest first; else the change itself."""
     topic, done = asked.slots["topic"], asked.slots.get("done", "")
     found = _saying(reader, topic, done)
+    if done == Op.ADDS and not found.items and (since := _since(reader, topic)):
+        return Listed(asked.intent, (since,), 1)
     if isinstance(done, Op) and not found.items:
         return tell_release_of(reader, asked._replace(slots={"thread": Named((), topic, done=done)}))
     return found.listed(asked.intent, complete=bool(done))
+
+
+def _since(reader: Reader, topic: str) -> tuple[int, str] | None:
+    """What the documentation of a name of code says: the version that brought it."""
+    words = {word for word in split(topic) if word not in STOP_WORDS and word not in FORMS}
+    holding = Filter(types=("code",), words=all_of(" ".join(words))) if words else None
+    ids, _ = list_records(reader, holding, limit=NAMED) if holding else ([], 0)
+    for id_, record in reader.records(ids).items():
+        name = record["title"].partition("(")[0]
+        found = patterns("releases", "releases")["since"].search(record["body"])
+        if found and words <= {*split(name)} and split(name)[-1] in words:
+            return id_, f"{titled(name)}: added in {label(found['version'])} ({label(record['path'])})"
+    return None
 
 
 def tell_change(reader: Reader, asked: Lookup) -> Listed | None:
