@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,15 @@ def first(brain: Brain, question: str) -> str:
 
 def test_the_sentence_that_answers_comes_first_and_not_the_head_of_its_paragraph(brain: Brain) -> None:
     assert first(brain, "After how long does a lock give up?").startswith("A lock gives up after ten seconds")
+
+
+def test_below_a_heading_that_asks_the_first_sentence_answers(tmp_path: Path) -> None:
+    filler = "Colours are drawn by the painter, who mixes them each morning from what the mill has left over. " * 3
+    body = f"Nobody may while it is taken. {filler}Locks that one can hold are rare."
+    asked = record("doc:docs/faq.md#a", body, title="Questions › Can two runners hold a lock?", path="docs/faq.md")
+    with open_new(tmp_path / "brain.db") as brain:
+        index_records(brain, asked)
+        assert first(brain, "Can a second runner hold a lock?").startswith("Nobody may while it is taken.")
 
 
 def test_code_comes_whole_and_fenced_with_what_introduces_it(brain: Brain) -> None:

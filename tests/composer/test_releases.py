@@ -107,6 +107,12 @@ def test_the_documentation_of_a_name_tells_the_release_that_brought_it(tmp_path:
     assert first(tmp_path, "in which version was the fan added", *TAGGED, named) != told
 
 
+def test_a_name_finds_the_entry_that_writes_it_so(tmp_path: Path) -> None:
+    older = notes("0.9 (2023-01-01)", "- Add a date format to `--since`.", 30)
+    newer = notes("1.0 (2024-01-01)", "- Add `--format` for templates.", 20)
+    assert first(tmp_path, "which version added --format", older, newer).startswith("1.0, released 2024-01-01")
+
+
 def test_definitions_of_links_are_no_entry(tmp_path: Path) -> None:
     links = notes("1.1 (2024-03-01)", "First release.\n\n[#7]: https://kiln.example/7\n[#9]: https://kiln.example/9", 9)
     found = asked(tmp_path, "which release has #7", links, *TAGGED[-1:])

@@ -10,7 +10,6 @@ from pydantic import Field
 
 from cortex.composer.brief.asked import Asked, Relevant, listed
 from cortex.composer.brief.similar import ALIKE, nearest_of, pooled, similar
-from cortex.indexers.kinds import is_trivial
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -112,9 +111,7 @@ def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
 
 
 def _was_chosen(one: Stood) -> bool:
-    """Whether work that states no choice tells one: not what is still asked for, mends a fault or only its words."""
-    if one.kind == "change" and is_trivial(one.title, ""):
-        return False
+    """Whether work that states no choice tells one: not what is still asked for, nor that a fault was mended."""
     if one.kind == "incident":
         return one.state == "rejected"
     return one.type != "issue" or one.state != "proposed"

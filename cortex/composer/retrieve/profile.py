@@ -12,6 +12,7 @@ from cortex.composer.values import Listed
 from cortex.language.changelogs import is_changelog, place_of
 from cortex.language.patterns import read_table
 from cortex.language.project import Property, platforms_in, properties
+from cortex.language.stems import split
 from cortex.regex import regex
 from cortex.substrate.facts import plain
 from cortex.substrate.lookups import Filter, StatedOf, list_records, stated_of_project
@@ -109,7 +110,7 @@ def _fits(one: StatedOf, slots: dict[str, Any]) -> bool:
     """Whether the statement is of the language and installer that the question names."""
     if (tech := slots.get("tech")) and one.what.endswith("versions") and one.of.lower() != tech.lower():
         return False
-    if (other := slots.get("other")) and str(other).lower() not in one.of.lower():
+    if (other := slots.get("other")) and not {*split(str(other))} <= {*split(one.of)}:
         return False
     means = [slots["installer"]] if "installer" in slots else []
     if one.what == "install" and (platform := slots.get("platform")):

@@ -202,8 +202,9 @@ def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
 def _since(reader: Reader, topic: str) -> tuple[int, str] | None:
     """What the documentation of a name of code says: the version that brought it."""
     words = {word for word in split(topic) if word not in STOP_WORDS and word not in FORMS}
-    holding = Filter(types=("code",), words=all_of(" ".join(words))) if words else None
-    ids, _ = list_records(reader, holding, limit=NAMED) if holding else ([], 0)
+    if not words:
+        return None
+    ids, _ = list_records(reader, Filter(types=("code",), words=all_of(" ".join(words))), limit=NAMED)
     for id_, record in reader.records(ids).items():
         name = record["title"].partition("(")[0]
         found = patterns("releases", "releases")["since"].search(record["body"])

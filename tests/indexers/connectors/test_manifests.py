@@ -162,7 +162,7 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
         (".github/workflows/all.yml", "name: All\non:\n  push:\n    tags: ['*']\n  pull_request:\n", [
             "Workflow All: runs on push (tags *), pull_request"]),
         ("Makefile", "verify: lint vet\n\ngosec:\n\tgosec ./...\n", [
-            "Task make verify: verify: lint vet", "Task make gosec: gosec ./..."]),
+            "Task make verify: lint vet", "Task make gosec: gosec ./..."]),
         ("examples/README.md", "# Examples\n", ["Examples: examples/README.md"]),
         (".github/workflows/scan.yml", "name: Scan\non:\n  schedule:\n    - cron: '41 3 * * 6'\n    - cron: '*/5 * * * *'\n", [
             "Schedule of Scan: cron 41 3 * * 6 (every Saturday at 03:41 UTC), cron */5 * * * *"]),

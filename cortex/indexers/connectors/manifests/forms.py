@@ -283,8 +283,8 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     if does and does != "install":
         yield Stated(does, f"{shown} ({behind})" if behind and behind != shown else shown, field.span)
     elif rule.key and not does:
-        first = file.page.text[field.span.start : field.span.end].partition("\n")[0]
-        yield Stated("task", _line(_filled(" && ".join(commands)) or first), field.span, shown)
+        needs = file.page.text[field.span.start : field.span.end].partition("\n")[0].partition(":")[2]
+        yield Stated("task", _line(_filled(" && ".join(commands)) or needs), field.span, shown)
     for kind, tools in tools_in("\n".join(commands)).items():
         yield Stated(kind, ", ".join(tools), field.span)
 
