@@ -171,3 +171,13 @@ def test_a_hostile_value_is_quoted_and_cites_nothing(tmp_path: Path) -> None:
         told = answer(brain, "what is the license?")
     assert told.count("[CITATION:") == 1
     assert "License: “MIT’ – PR #3" in told
+
+
+def test_the_manifest_at_the_top_goes_before_that_of_the_documentation(tmp_path: Path) -> None:
+    module = "module example.org/{}\n\ngo {}\n\nrequire example.org/other/kite v1.{}.0\n"
+    files = {"docs/go.mod": module.format("docs", "1.23", 9), "go.mod": module.format("owl", "1.22", 2)}
+    with open_new(tmp_path / "brain.db") as brain:
+        found = [one for one in read_tree(write(tmp_path / "owl", files), source="acme/owl") if isinstance(one, Record)]
+        index_records(brain, *found, source="acme/owl", origin="tree")
+        assert answer(brain, "what go version is required?").startswith("Supported Go versions: 1.22 or later (go.mod")
+        assert "kite v1.2.0” (go.mod" in answer(brain, "which kite version are we on?")

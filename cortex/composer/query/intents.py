@@ -8,14 +8,18 @@ from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from cortex.composer.query.likely import likeliest, read_model
 from cortex.composer.query.spelling import Spelling
 from cortex.composer.query.tags import Kind, Tags, phrases, read_intents
 from cortex.composer.query.templates import Part, parses, template
+from cortex.composer.values import Query
 from cortex.language.patterns import read_table
 from cortex.language.project import properties
+from cortex.language.stems import Stemmer, split
 from cortex.regex import regex
 
 MOST_WORDS: Final = 24  # words of a question that may be a lookup
+LONG: Final = 40  # words of one that is known by its likeness
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
 _WORD: Final = regex(r'"[^"]+"|\S+')
 _OWN: Final = regex(r"(?<=\w)['’]s(?=\s)")
@@ -117,6 +121,25 @@ def matches(text: str, *, today: date | None, projects: Collection[str] = ()) ->
         yield one
     if not found and (spelled := _spelling().mended(lower)) != lower:
         yield from _matched(Tags(words, spelled, names, today))
+
+
+def likely(query: Query, stemmer: Stemmer) -> Lookup | None:
+    """What *query* is likely to ask of the project in words of its own; None if it may name something else."""
+    name = likeliest(query.text, query.vector, query.encoder)[0]
+    table = _table()
+    words = [word.lower() for word in _words(query.text, table)]
+    if not name or not words or len(words) > LONG:
+        return None
+    strange = stemmer.stem(word for word in split(query.text) if word not in read_model().words)
+    if not query.unseen.isdisjoint(strange.values()):
+        return None
+    runs = [" ".join(words[at : at + size]) for size in (3, 2, 1) for at in range(len(words))]
+    named = {type_: next((known[run] for run in runs if run in known), "") for type_, known in table.words.items()}
+    slots = {type_: named[type_] for type_ in ("tech", "installer", "platform") if named[type_]}
+    if name in properties():
+        return Lookup("stated", "profile", {**slots, "property": name})
+    intent = next(one for one in _intents() if one.name == name)
+    return Lookup(intent.name, intent.run, intent.set)
 
 
 def _matched(tags: Tags) -> Iterator[Lookup]:

@@ -43,7 +43,7 @@ class Gathered(NamedTuple):
 def gather(reader: Reader, query: Query, matcher: Matcher, *, limit: int = CANDIDATES) -> Gathered:
     """Up to *limit* candidates for *query*; the first facts and named records are always kept."""
     started = perf_counter()
-    found = look_up(reader, query.text, today=query.today)
+    found = look_up(reader, query.text, today=query.today, query=query)
     rows = reader.first_rows([record for record, _ in found.items]) if found else {}
     told = (
         [Candidate(rows[id_], Reason.LISTED, relation="listed") for id_ in dict(found.items) if id_ in rows]

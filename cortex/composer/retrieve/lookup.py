@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from cortex.composer.query.intents import Lookup, matches
+from cortex.composer.query.intents import Lookup, likely, matches
 from cortex.composer.query.tags import Kind
 from cortex.composer.retrieve.filters import Unknown, filter_of, repository_path
 from cortex.composer.retrieve.profile import project_names, tell_profile
@@ -21,7 +22,7 @@ from cortex.composer.retrieve.release_lookup import (
 from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
 from cortex.composer.retrieve.whereabouts import tell_files
-from cortex.composer.values import Listed
+from cortex.composer.values import Listed, Query
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.lookups import Filter, count_by, list_records, records_called
@@ -32,13 +33,17 @@ from cortex.substrate.reading import Reader
 SHORTEST: Final = 3  # letters of a folder's name that a longer word may begin with
 
 
-def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
+def look_up(reader: Reader, text: str, *, today: date | None, query: Query | None = None) -> Listed | None:
     """Answer *text* from stored fields; None if it is no lookup or the fields are unknown.
+
+    Args:
+        query: of *text*, for what it is likely to ask where no template matches.
 
     Returns:
         Without items and complete where what it names is not there: nothing else can answer it.
     """
-    for asked in matches(text, today=today, projects=project_names(reader)):
+    projects = project_names(reader)
+    for asked in chain(matches(text, today=today, projects=projects), _likely(reader, query)):
         try:
             found = _RUNS[asked.run](reader, asked)
         except Unknown as unknown:
@@ -48,6 +53,12 @@ def look_up(reader: Reader, text: str, *, today: date | None) -> Listed | None:
             if found is not None:
                 return found
     return None
+
+
+def _likely(reader: Reader, query: Query | None) -> Iterator[Lookup]:
+    """Only looked for where no template matches."""
+    if query and (asked := likely(query, reader.brain.stemmer)):
+        yield asked
 
 
 def _records(reader: Reader, asked: Lookup) -> Listed | None:

@@ -127,10 +127,10 @@ def _of_project(rows: Sequence[StatedOf], names: set[str]) -> list[StatedOf]:
     ]
 
 
-def _rank(one: StatedOf) -> tuple[int, int, str, int]:
+def _rank(one: StatedOf) -> tuple[int, int, int, str, int]:
     sources = read_table("project")["sources"]
     kind = next((place for place, pattern in enumerate(sources) if regex(pattern).fullmatch(one.path)), len(sources))
-    return _ASIDE.sub("", one.path).count("/"), kind, one.path, one.line or 0
+    return _ASIDE.sub("", one.path).count("/"), kind, one.path.count("/"), one.path, one.line or 0
 
 
 def _best(rows: Iterable[StatedOf]) -> list[StatedOf]:
@@ -204,11 +204,15 @@ def _depends_on(reader: Reader, asked: Lookup, package: str, sources: Sequence[i
     name = _letters(package)
     kinds = ("dependencies", "optional dependencies", "development dependencies")
     stated = [one for one in stated_of_project(reader, kinds) if one.source_id in sources]
-    holding = [
-        one for one in stated if any(_letters(_PACKAGE.split(each)[0]) == name for each in one.value.split(", "))
-    ]
+    holding = [one for one in stated if any(name in _package_names(each) for each in one.value.split(", "))]
     holding.sort(key=lambda one: (kinds.index(one.what), _rank(one)))
     return _yes(asked, holding[:1])
+
+
+def _package_names(requirement: str) -> set[str]:
+    """What a package is called: whole, and by the last part of its address."""
+    named = _PACKAGE.split(requirement)[0]
+    return {_letters(named), _letters(named.rpartition("/")[2])}
 
 
 def _is_below(number: str, bound: str) -> bool:

@@ -22,6 +22,7 @@ from cortex.indexers.connectors import (
     manifests,
     ownership,
     python_api,
+    settings,
 )
 from cortex.indexers.connectors.listing import leads_out, list_tree, load, printable
 from cortex.indexers.connectors.pages import Page
@@ -103,7 +104,9 @@ def _read_file(
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or _is_source(path)
+    return (
+        any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or settings.claims(path) or _is_source(path)
+    )
 
 
 def _is_source(path: str) -> bool:
@@ -129,6 +132,7 @@ def _stated(
     page: Page, standing: decisions.Standing, public: Mapping[str, str], source: str
 ) -> Iterator[Record | Skipped]:
     stated = [*manifests.read(page, source=source)]
+    stated += settings.read(page, source=source) if settings.claims(page.path) else ()
     if python_api.claims(page.path):  # which says nothing where nothing in it is for others
         yield from python_api.read(page, public, source=source)
         yield from stated

@@ -341,3 +341,19 @@ def test_what_is_stated_becomes_a_fact_with_its_place(tmp_path: Path) -> None:
         index_records(brain, *(one for one in read_tree(tmp_path, source="demo") if isinstance(one, Record)))
         rows = brain.db.execute("select statement, excerpt, kind from facts order by id").fetchall()
     assert ("License: BSD-3-Clause (pyproject.toml line 5)", 'license = "BSD-3-Clause"', "spec") in rows
+
+
+def test_the_linters_that_a_linter_runs_and_where_people_talk_are_stated() -> None:
+    golangci = 'version: "2"\nlinters:\n  enable:\n    - makezero\n    - misspell\n'
+    assert "Linters: makezero, misspell" in stated(".golangci.yaml", golangci).values()
+    links = (
+        "contact_links:\n- name: Chat\n  url: https://chat.example/owl\n- name: Bug bounty\n  url: https://b.example\n"
+    )
+    assert stated(".github/ISSUE_TEMPLATE/config.yml", links) == {"chat": "Chat: https://chat.example/owl"}
+
+
+def test_an_address_below_the_line_that_introduces_it_is_part_of_how_to_report() -> None:
+    found = stated(
+        "SECURITY.md", "# Security\n\nReport a vulnerability by a mail to:\n\n[us](mailto:owls@night.example)\n"
+    )
+    assert found["security"] == "Report a vulnerability: Report a vulnerability by a mail to: us (owls@night.example)"

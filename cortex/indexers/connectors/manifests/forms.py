@@ -219,6 +219,12 @@ def addresses(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
         yield from address(field._replace(value=one), rule._replace(key=str(label)), file)
 
 
+def contact_link(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
+    """An address with its label as its name."""
+    label = field.value.get("name", "") if isinstance(field.value, dict) else ""
+    yield from address(field, rule._replace(key=str(label)), file)
+
+
 def classifiers(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """The license, platforms, versions and status that classifiers of PyPI name, each from its own lines."""
     value = field.value if isinstance(field.value, list) else str(field.value).splitlines()

@@ -25,6 +25,7 @@ LATE: Final = 120  # characters of a paragraph after which its address is late
 MOST: Final = 8  # commands of a kind in one document
 SHORTEST: Final = 3  # letters of a part of a name that tells
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_INTRODUCED: Final = re.compile(rf"{_PARAGRAPH.pattern}(?:(?<=:)\s*\n\s*{_PARAGRAPH.pattern})?")
 _SEEN: Final = re.compile(r"\S")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?", re.M)
@@ -78,7 +79,7 @@ def _plain(text: str) -> str:
 def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """The paragraph that tells how to report, the address first where it stands late in it."""
     text = file.page.text
-    told = [one for one in _PARAGRAPH.finditer(text) if _PROSE["report"].search(one[0]) and one[0][0] not in "#|"]
+    told = [one for one in _INTRODUCED.finditer(text) if _PROSE["report"].search(one[0]) and one[0][0] not in "#|"]
     told.sort(key=lambda one: _PROSE["address"].search(one[0]) is None)
     for one in told[:1]:
         span = trimmed(file.page, Span(one.start(), min(one.end(), one.start() + LONGEST)))

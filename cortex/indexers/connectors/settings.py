@@ -1,0 +1,70 @@
+"""Settings of tools and of continuous integration: the sections of configuration files, as `code` records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+import yaml
+
+from cortex.indexers.connectors.manifests.fields import FORMATS, Field, line_of
+from cortex.indexers.connectors.pages import Page
+from cortex.indexers.connectors.python_api import Piece, records_of
+from cortex.regex import regex
+from cortex.substrate.model import Record, Skipped
+
+MOST: Final = 20  # lines of a section
+LONGEST: Final = 20_000  # characters of a file that somebody wrote
+_FILE: Final = regex(
+    r"(?:\.github/(?:workflows/)?|\.circleci/|\.config/)?(?!\.pre-commit-hooks|action\.)[^/]+\.(?P<form>toml|ini|cfg|ya?ml)"
+    r"|\.(?:coveragerc|flake8|pylintrc|editorconfig)"
+)
+
+
+def claims(path: str) -> bool:
+    """Whether the file at *path* holds settings of the project, by its name."""
+    return _FILE.fullmatch(path) is not None
+
+
+def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
+    """A record for each section of at most `MOST` lines; a file that its format does not allow has none."""
+    ending = found.path.rpartition(".")[2]
+    format_ = {"toml": "toml", "yml": "yaml", "yaml": "yaml"}.get(ending, "ini")
+    if len(found.text) > LONGEST:
+        return
+    try:
+        fields = [*FORMATS[format_](found)]
+    except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
+        return
+    sections = _nodes(found, fields) if format_ == "yaml" else _tables(found, fields)
+    yield from records_of(found, [*sections], source=source)
+
+
+def _nodes(found: Page, fields: list[Field]) -> Iterator[Piece]:
+    """The largest parts of a tree that are short enough, neighbours of one parent together."""
+    parts: list[tuple[list[str], int, int]] = []
+    for field in fields:
+        first, last = line_of(found, field.span.start), line_of(found, max(field.span.start, field.span.end - 1))
+        above = [one for one in field.path[:-1] if not one.isdecimal()]
+        if (parts and first <= parts[-1][2]) or last - first >= MOST:
+            continue
+        if parts and parts[-1][0] == above and last - parts[-1][1] < MOST:
+            parts[-1] = above, parts[-1][1], last
+        else:
+            parts.append((above, first, last))
+    yield from (_piece(found, *part) for part in parts)
+
+
+def _tables(found: Page, fields: list[Field]) -> Iterator[Piece]:
+    """The keys of a table together, as many as are short enough."""
+    for table, some in groupby(fields, lambda one: (one.path[:-1], line_of(found, one.span.start) // MOST)):
+        spans = [one.span for one in some]
+        yield _piece(
+            found, [*table[0]], line_of(found, spans[0].start), line_of(found, max(spans[-1].start, spans[-1].end - 1))
+        )
+
+
+def _piece(found: Page, keys: list[str], first: int, last: int) -> Piece:
+    name = ".".join(keys)
+    return Piece(name, f"{found.path}: settings {name}".rstrip(), first + 1, last + 1)
