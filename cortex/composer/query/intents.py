@@ -15,10 +15,11 @@ from cortex.composer.query.templates import Part, parses, template
 from cortex.composer.values import Query
 from cortex.language.patterns import read_table
 from cortex.language.project import properties
-from cortex.language.stems import Stemmer, split
+from cortex.language.stems import split
 from cortex.regex import regex
 
 MOST_WORDS: Final = 24  # words of a question that may be a lookup
+NAMED: Final = ("tech", "installer", "platform")  # of slots, those that a property may be of
 LONG: Final = 40  # words of one that is known by its likeness
 _QUOTED: Final = regex(r'["“”]([^"“”]+)["“”]')
 _WORD: Final = regex(r'"[^"]+"|\S+')
@@ -123,19 +124,19 @@ def matches(text: str, *, today: date | None, projects: Collection[str] = ()) ->
         yield from _matched(Tags(words, spelled, names, today))
 
 
-def likely(query: Query, stemmer: Stemmer) -> Lookup | None:
-    """What *query* is likely to ask of the project in words of its own; None if it may name something else."""
+def likely(query: Query, *, projects: Collection[str] = ()) -> Lookup | None:
+    """What *query* is likely to ask of the project in words of its own; None if a word may name something else."""
     name = likeliest(query.text, query.vector, query.encoder)[0]
     table = _table()
     words = [word.lower() for word in _words(query.text, table)]
     if not name or not words or len(words) > LONG:
         return None
-    strange = stemmer.stem(word for word in split(query.text) if word not in read_model().words)
-    if not query.unseen.isdisjoint(strange.values()):
+    ordinary = {*split(" ".join([*projects, *(spelled for one in NAMED for spelled in table.words[one])]))}
+    if any(word not in ordinary and word not in read_model().words for word in split(query.text)):
         return None
     runs = [" ".join(words[at : at + size]) for size in (3, 2, 1) for at in range(len(words))]
-    named = {type_: next((known[run] for run in runs if run in known), "") for type_, known in table.words.items()}
-    slots = {type_: named[type_] for type_ in ("tech", "installer", "platform") if named[type_]}
+    named = {type_: next((table.words[type_][run] for run in runs if run in table.words[type_]), "") for type_ in NAMED}
+    slots = {type_: named[type_] for type_ in NAMED if named[type_]}
     if name in properties():
         return Lookup("stated", "profile", {**slots, "property": name})
     intent = next(one for one in _intents() if one.name == name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from types import MappingProxyType
@@ -43,7 +43,7 @@ def look_up(reader: Reader, text: str, *, today: date | None, query: Query | Non
         Without items and complete where what it names is not there: nothing else can answer it.
     """
     projects = project_names(reader)
-    for asked in chain(matches(text, today=today, projects=projects), _likely(reader, query)):
+    for asked in chain(matches(text, today=today, projects=projects), _likely(query, projects)):
         try:
             found = _RUNS[asked.run](reader, asked)
         except Unknown as unknown:
@@ -55,9 +55,9 @@ def look_up(reader: Reader, text: str, *, today: date | None, query: Query | Non
     return None
 
 
-def _likely(reader: Reader, query: Query | None) -> Iterator[Lookup]:
+def _likely(query: Query | None, projects: Collection[str]) -> Iterator[Lookup]:
     """Only looked for where no template matches."""
-    if query and (asked := likely(query, reader.brain.stemmer)):
+    if query and (asked := likely(query, projects=projects)):
         yield asked
 
 
