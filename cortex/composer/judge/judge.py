@@ -7,7 +7,7 @@ import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.matching import Likeness, Matcher
@@ -87,6 +87,13 @@ def _surprise(seen: Evidence) -> float:
     return _shown(seen) * sum(seen.query.weights.values()) - math.log(seen.query.rows + 1)
 
 
+def _asks_for(type_: AnswerType, seen: Evidence) -> float:
+    return float(seen.query.type is type_)
+
+
+TYPES: Final = tuple(AnswerType(name) for name in ("person", "date", "number", "name", "yes/no", "reason"))
+"""Answer types that are answered more or less often than others that look as likely."""
+
 FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "said": _said,
     "giving": lambda seen: _said(seen, giving=seen.query.type in KNOWN_BY_FORM),
@@ -98,8 +105,6 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "surprise": _surprise,
     "margin": lambda seen: seen.ranked[0].score - seen.ranked[-1].score if seen.ranked else 0.0,
     "near_title": lambda seen: seen.most(seen.likeness.of([one.row.called for one in seen.ranked])),
-    "value": lambda seen: float(seen.query.type in (AnswerType.NUMBER, AnswerType.DATE)),
-    "person": lambda seen: float(seen.query.type is AnswerType.PERSON),
     "standing": lambda seen: float(bool(seen.ranked) and seen.ranked[0].row.type in STANDING),
     "ruled": lambda seen: float(
         seen.query.type is AnswerType.YES_NO and bool(seen.ranked) and seen.ranked[0].row.type == "directive"
@@ -107,7 +112,7 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
     "thread": lambda seen: float(any(one.candidate.reason is Reason.NAMED for one in seen.ranked)),
     "listed": lambda seen: float(any(one.candidate.reason is Reason.LISTED for one in seen.ranked)),
     "unfounded": lambda seen: float(seen.unfounded),
-}
+} | {type_.value: partial(_asks_for, type_) for type_ in TYPES}
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""
 
 
