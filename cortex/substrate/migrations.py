@@ -33,6 +33,7 @@ SCHEMA = (
     "0017_tree",
     "0018_kinds_by_why",
     "0019_kinds_of_issues",
+    "0020_schedules",
 )
 
 migrations = Migrations("cortex")

@@ -146,6 +146,13 @@ def test_a_part_of_the_project_does_not_answer_for_all_of_it(owl: Brain) -> None
     assert "GPL" not in answer(owl, "what is the license?")
 
 
+def test_what_starts_a_workflow_is_looked_up_and_no_fact(owl: Brain) -> None:
+    assert answer(owl, "what triggers the ci workflow?").startswith("Workflow ci: runs on push")
+    stated = [one for (one,) in owl.db.execute("select statement from facts")]
+    assert any(one.startswith("CI runs on: ") for one in stated)
+    assert not any(one.startswith("Workflow ") for one in stated)
+
+
 def test_several_projects_are_told_apart(tmp_path: Path) -> None:
     with open_new(tmp_path / "brain.db") as brain:
         for source, name in (("acme/owl", "LICENSE"), ("acme/bat", "LICENSE")):

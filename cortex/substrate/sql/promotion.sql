@@ -217,12 +217,13 @@ select
     r.id,
     iif(json_extract(r.labels, '$[0]') in (
         'develop', 'test', 'test tools', 'lint', 'linters', 'formatters', 'type checkers', 'coverage', 'build', 'build docs',
-        'release', 'security', 'schedule', 'workflow'
+        'release', 'security'
     ), 'process', 'spec'),
     r.title || ' (' || r.path || coalesce(' line ' || r.line_start, '') || ')', 0, length(r.body), 0.95,
     coalesce(r.updated_at, r.created_at), null
 from temp.due cross join records r on r.id = due.id
-where due.type = 'project' and trim(r.body) <> '' and r.labels not like '["task"%'; -- what a task of no known purpose runs is looked up
+where due.type = 'project' and trim(r.body) <> '' -- what starts a workflow and what a task of no known purpose runs is looked up
+    and json_extract(r.labels, '$[0]') not in ('schedule', 'task', 'workflow');
 
 -- name: promote_commits
 -- Commits that came without a pull request; the others are told by theirs, also those that only

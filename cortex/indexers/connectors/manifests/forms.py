@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
 _MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
-_TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\s?(?<!\$)\{\w+\}")
+_TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\{(?P<name>\w+)\}")
 _VALUE: Final = re.compile(r"\$\{(?:\{\s*(?:[\w-]+\.)*)?([\w-]+)[^{}]*\}\}?")  # which the workflow or the shell puts in
 
 
@@ -308,10 +308,10 @@ def _commands(value: Any) -> list[str]:  # noqa: ANN401
 def _filled(command: str) -> str:
     """*command* without what a tool puts into it from its own arguments, and with names for other values.
 
-    >>> _filled("tox -e ${{ matrix.tox }} {posargs}"), _filled("gh release create ${TAG}")
-    ('tox -e <tox>', 'gh release create <TAG>')
+    >>> _filled("tox -e ${{ matrix.tox }} {posargs}"), _filled("gh release create ${TAG}"), _filled("pytest {toxinidir}/owl")
+    ('tox -e <tox>', 'gh release create <TAG>', 'pytest <toxinidir>/owl')
     """
-    return _VALUE.sub(r"<\1>", _TEMPLATE.sub("", command))
+    return _VALUE.sub(r"<\1>", _TEMPLATE.sub(lambda found: f"<{found['name']}>" if found["name"] else "", command))
 
 
 def run(field: Field, _: Rule, file: File) -> Iterator[Stated]:
