@@ -147,7 +147,7 @@ def test_a_part_of_the_project_does_not_answer_for_all_of_it(owl: Brain) -> None
 
 
 def test_what_starts_a_workflow_is_looked_up_and_no_fact(owl: Brain) -> None:
-    assert answer(owl, "what triggers the ci workflow?").startswith("Workflow ci: runs on push")
+    assert answer(owl, "what triggers the ci workflow?").startswith("Workflow ci: “runs on push”")
     stated = [one for (one,) in owl.db.execute("select statement from facts")]
     assert any(one.startswith("CI runs on: ") for one in stated)
     assert not any(one.startswith("Workflow ") for one in stated)
