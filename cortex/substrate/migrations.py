@@ -33,7 +33,7 @@ SCHEMA = (
     "0017_tree",
     "0018_kinds_by_why",
     "0019_kinds_of_issues",
-    "0020_schedules",
+    "0020_less_is_a_fact",
 )
 
 migrations = Migrations("cortex")

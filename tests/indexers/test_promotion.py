@@ -383,6 +383,14 @@ def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
     assert [kind for (kind,) in brain.db.execute("select kind from facts order by id")] == ["change", "incident"]
 
 
+def test_what_was_chosen_for_tests_alone_is_no_decision(brain: Brain) -> None:
+    body = "Replace the lock by a lease\n\nA lock is never released because its owner may have died."
+    for number, file in enumerate(("tests/test_lease.py", "src/lease.py")):
+        made = record(f"commit:{number}a1b2c3d4e5f", body, links=(Link(relation="touches", to_ref=f"file:{file}"),))
+        index_records(brain, made)
+        assert ("decision" in {kind for (kind,) in brain.db.execute("select kind from facts")}) == (number == 1)
+
+
 def test_what_repeats_its_title_or_is_git_s_own_is_no_reason(brain: Brain) -> None:
     takes_back = 'Revert "Add leases to packets"\n\n{}'
     said_beside = ("Conflicts:\n\tsrc/lease.py\n\tsrc/packet.py", "Add leases to packets, to prevent 9f7d11e.")

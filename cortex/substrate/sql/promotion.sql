@@ -386,10 +386,10 @@ cross join records r on r.id = g.id
 where trim(r.title) <> '';
 
 -- name: promote_documents
--- What mended nothing but documents tells of no failure in use.
+-- What mended nothing but documents tells of no failure in use, and what was chosen for tests alone is no decision.
 with asked as materialized (
     select distinct r.id, r.source_id, r.ref from temp.candidates c cross join records r on r.id = c.record_id
-    where c.kind = 'incident' and r.type in ('pull', 'commit')
+    where c.kind in ('decision', 'incident') and r.type in ('pull', 'commit')
 ), made as materialized (
     select id, source_id, ref from asked
     union
@@ -403,13 +403,15 @@ with asked as materialized (
     union
     select m.id, m.source_id, l.from_ref from made m
     cross join links l on l.source_id = m.source_id and l.to_ref = m.ref and l.relation = 'came_with' and l.to_source = ''
+), of_kind as materialized (
+    select w.id, min(is_document(substr(l.to_ref, 6))) as documents, min(substr(l.to_ref, 6) like '%test%') as tests
+    from wrote w
+    cross join links l on l.source_id = w.source_id and l.from_ref = w.ref and l.relation = 'touches' and l.to_source = ''
+    group by w.id
 )
 update temp.candidates set kind = 'change'
-where kind = 'incident' and record_id in (
-    select w.id from wrote w
-    cross join links l on l.source_id = w.source_id and l.from_ref = w.ref and l.relation = 'touches' and l.to_source = ''
-    group by w.id having min(is_document(substr(l.to_ref, 6)))
-);
+where record_id in (select id from of_kind where documents) and kind = 'incident'
+    or record_id in (select id from of_kind where tests) and kind = 'decision';
 
 -- name: mark_promoted
 -- The facts of these records are what they say now.

@@ -308,8 +308,8 @@ def _commands(value: Any) -> list[str]:  # noqa: ANN401
 def _filled(command: str) -> str:
     """*command* without what a tool puts into it from its own arguments, and with names for other values.
 
-    >>> [_filled(one) for one in ("tox -e ${{ matrix.tox }} {posargs}", "gh release create ${TAG}", "pytest {root}/owl")]
-    ['tox -e <tox>', 'gh release create <TAG>', 'pytest <root>/owl']
+    >>> [_filled(one) for one in ("tox -e ${{ matrix.tox }} {posargs}", "release create ${TAG}", "pytest {root}/owl")]
+    ['tox -e <tox>', 'release create <TAG>', 'pytest <root>/owl']
     """
     return _VALUE.sub(r"<\1>", _TEMPLATE.sub(lambda found: f"<{found['name']}>" if found["name"] else "", command))
 
