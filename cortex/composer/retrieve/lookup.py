@@ -56,7 +56,7 @@ def look_up(reader: Reader, text: str, *, today: date | None, query: Query | Non
 
 
 def _likely(query: Query | None, projects: Collection[str]) -> Iterator[Lookup]:
-    """Only looked for where no template matches."""
+    """What is tried after the templates, and worked out only then."""
     if query and (asked := likely(query, projects=projects)):
         yield asked
 

@@ -17,7 +17,7 @@ from cortex.substrate.model import Record, Skipped
 MOST: Final = 20  # lines of a section
 LONGEST: Final = 20_000  # characters of a file that somebody wrote
 _FILE: Final = regex(
-    r"(?:\.github/(?:workflows/)?|\.circleci/|\.config/)?(?!\.pre-commit-hooks|action\.)[^/]+\.(?P<form>toml|ini|cfg|ya?ml)"
+    r"(?:\.github/(?:workflows/)?|\.circleci/|\.config/)?(?!\.pre-commit-hooks|action\.)[^/]+\.(?:toml|ini|cfg|ya?ml)"
     r"|\.(?:coveragerc|flake8|pylintrc|editorconfig)"
 )
 
