@@ -8,6 +8,7 @@ from typing import Final
 
 import yaml
 
+from cortex.indexers.connectors import manifests
 from cortex.indexers.connectors.manifests.fields import FORMATS, Field, line_of
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.connectors.python_api import Piece, records_of
@@ -28,14 +29,17 @@ def claims(path: str) -> bool:
 
 
 def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
-    """A record for each section of at most `MOST` lines; a file that its format does not allow has none."""
+    """A record for each section of at most `MOST` lines; what its format does not allow, or is too long, is skipped."""
     ending = found.path.rpartition(".")[2]
     format_ = {"toml": "toml", "yml": "yaml", "yaml": "yaml"}.get(ending, "ini")
     if len(found.text) > LONGEST:
+        yield Skipped(input=found.path, reason=f"settings of more than {LONGEST:,} characters")
         return
     try:
         fields = [*FORMATS[format_](found)]
     except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
+        if not manifests.claims(found.path):  # which say so
+            yield Skipped(input=found.path, reason=f"not valid {format_.upper()}")
         return
     sections = _nodes(found, fields) if format_ == "yaml" else _tables(found, fields)
     yield from records_of(found, [*sections], source=source)

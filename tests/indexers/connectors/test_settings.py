@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from cortex.composer.pipeline import ask
 from cortex.indexers.connectors import settings
 from cortex.indexers.connectors.pages import page
-from cortex.substrate.model import Record, Scope
+from cortex.substrate.model import Record, Scope, Skipped
 from tests.brains import index_records, open_new
 from tests.trees import read_tree, write
 
@@ -55,9 +56,15 @@ def test_a_tree_is_cut_into_its_largest_parts_that_are_short_enough() -> None:
 
 
 def test_what_its_format_does_not_allow_and_what_nobody_wrote_has_no_sections() -> None:
-    assert bodies("mkdocs.yml", "a: [1\nb: }") == {}
-    assert bodies("ruff.toml", "line-length = \n") == {}
-    assert bodies("data.yml", "a: 1\n" * settings.LONGEST) == {}
+    bombs = "a: &a [x, x]\n" + "".join(f"{n}: &{n} [*{m}, *{m}]\n" for m, n in pairwise("abcdefghijklmnopqrstuvwxyz"))
+    for path, text in (("mkdocs.yml", "a: [1\nb: }"), ("owl.toml", "line-length = \n"), ("bomb.yml", bombs)):
+        assert bodies(path, text) == {}
+        (skipped,) = settings.read(page(path, text), source="demo")
+        assert isinstance(skipped, Skipped), "and it is said"
+        assert skipped.reason.startswith("not valid ")
+    (long,) = settings.read(page("data.yml", "a: 1\n" * settings.LONGEST), source="demo")
+    assert isinstance(long, Skipped)
+    assert [*settings.read(page(".github/workflows/a.yml", "a: [1\nb: }"), source="demo")] == [], "manifests say so"
     assert [settings.claims(path) for path in ("tox.ini", "src/a.yml", "poetry.lock")] == [True, False, False]
 
 
