@@ -36,6 +36,12 @@ MEANT: Final = {"latest version": "latest release"}  # an intent, where it is no
 OTHERS: Final = ("everyday", "dev", "more")  # folders of questions that ask for something else
 FOLDS: Final = 6
 RIDGE: Final = 2e-5
+NAMES: Final = frozenset(
+    "click django express facebook flask google mux mysql neovim numpy pandas rails redis requests rich sqlite vue"
+    " zod".split()
+)
+"""Projects and companies that the samples name: no ordinary words."""
+
 STEPS: Final = 800
 OWN: Final = 0.6  # share of the questions with a word that ask for one property, from which it is of that
 SHARES: Final = (0.4, 0.5, 0.6, 0.7, 0.8)
@@ -130,7 +136,7 @@ def ordinary(all_: Sequence[Sample], encoder: StaticEncoder) -> list[str]:
     """The words of the questions that ask for something, but for names: one piece to the encoder, or of a property."""
     of: dict[str, Counter[str]] = {}
     for one in (one for one in all_ if one.kind == "asks"):
-        for word in {*split(one.question)}:
+        for word in {*split(one.question)} - NAMES:
             of.setdefault(word, Counter())[one.asks_for] += 1
     return sorted(
         word

@@ -61,13 +61,14 @@ def test_it_is_answered_from_what_the_files_state(owl: Brain, encoder: Encoder, 
     "question",
     [
         "who invented the license of wrenlang?",
+        "what licence is redis under, can we ship it in a closed source product?",
         "which licence did the old recorder of Ferdinand have, can we still get it?",
         "why was the MIT license chosen over GPL?",
         "how do I test my own recordings with it?",
     ],
 )
 def test_what_asks_for_something_else_is_not_taken_for_it(owl: Brain, encoder: Encoder, question: str) -> None:
-    assert not answer(owl, question, encoder).startswith(("License:", "Authors:", "Run the tests:"))
+    assert not answer(owl, question, encoder).startswith(("License:", "Authors:", "Maintainers:", "Run the tests:"))
 
 
 def test_the_vectors_of_another_encoder_are_not_weighed(encoder: Encoder) -> None:
