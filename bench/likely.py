@@ -127,9 +127,6 @@ def report(all_: Sequence[Sample], names: Sequence[str], likely: Matrix) -> Iter
             + " | ".join(f"{a.sum() / max(1, b.sum()):.2f}" for a, b in zip(shares, parts, strict=True))
             + " |"
         )
-    taken = [(most[at], names[best[at]], one.question) for at, one in enumerate(all_) if one.kind == "everyday"]
-    yield from ("", "Everyday questions that look most like one:", "")
-    yield from (f"- {chance:.2f} {name}: {text}" for chance, name, text in sorted(taken, reverse=True)[:75])
 
 
 def ordinary(all_: Sequence[Sample], encoder: StaticEncoder) -> list[str]:
