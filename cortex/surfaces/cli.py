@@ -110,6 +110,7 @@ class Program(click.Group):
         found: click.Command = getattr(module, name, None) or module.made(cmd_name)
         if not gc.isenabled():  # the entry point switches it off until everything is imported
             gc.freeze()  # or the first collection would look at all of that
+            gc.set_threshold(10_000)  # a command makes few cycles and many objects
             gc.enable()
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 from vectors import likeness, vectors_of
@@ -108,3 +109,14 @@ def test_a_vector_of_zeros_is_like_nothing(brain: Brain) -> None:
     stored(brain, {"issue:1": NORTH, "issue:2": bytes(2)})
     assert nearest(brain, bytes(2), encoder=NAME, sources=None, limit=5) == []
     assert len(nearest(brain, NORTH, encoder=NAME, sources=None, limit=5)) == 1
+
+
+def test_the_first_scan_of_a_process_finds_what_later_ones_do(brain: Brain) -> None:
+    chance = Random(7)
+    put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in range(4, 700)))
+    known = stored(brain, {ref: chance.randbytes(256) for ref in passages(brain)})
+    asked = chance.randbytes(256)
+    first, later = (nearest(brain, asked, encoder=NAME, sources=None, limit=9) for _ in range(2))
+    assert len(first) == 9
+    assert first == later
+    assert {near.passage for near in first} <= {*known.values()}

@@ -62,7 +62,12 @@ def is_unfounded(reader: Reader, query: Query, ranked: Sequence[Scored], stemmer
 def _states(one: Scored, ops: frozenset[Op], about: frozenset[str], stemmer: Stemmer) -> bool:
     start, end = one.window.span
     text = f"{one.row.title}\n{one.record['body'][start:end]}"
+    return not ops.isdisjoint(named_ops(text)) and 2 * len(about & {*stemmer.sequence(text)}) > len(about)
+
+
+def named_ops(text: str) -> set[Op]:
+    """The operations whose verbs *text* holds, in any form."""
     words = split(text)
-    grams = {" ".join(words[place : place + size]) for size in (1, 2, 3) for place in range(len(words))}
-    stems = {*stemmer.sequence(text)}
-    return any(FORMS[gram].op in ops for gram in grams & FORMS.keys()) and 2 * len(about & stems) > len(about)
+    sizes = range(1, MOST_WORDS + 1)
+    grams = {" ".join(words[place : place + size]) for size in sizes for place in range(len(words))}
+    return {FORMS[gram].op for gram in grams & FORMS.keys()}

@@ -9,10 +9,9 @@ from functools import cached_property, partial
 from typing import Any, Final
 
 from cortex.composer.query.matching import Likeness, Matcher
-from cortex.composer.query.presupposition import ENDS, asked_change
+from cortex.composer.query.presupposition import ENDS, asked_change, named_ops
 from cortex.composer.query.types import asks, forms, gives
 from cortex.composer.values import Candidate, Query, Reason, Window
-from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
@@ -122,7 +121,7 @@ def _does(seen: Seen) -> float:
     op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
     if op is None:
         return 0.0
-    stated = {one.op for one in parse(seen.row.title)}
+    stated = named_ops(seen.row.title)
     if op in ENDS:
         return float(not stated.isdisjoint(ENDS)) or -float(Op.RELANDS in stated)
     return float(op in stated)
