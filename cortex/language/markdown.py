@@ -20,6 +20,7 @@ LIST_MARK: Final = regex(rf"\s*+{ITEM}\s+")
 HEADING_MARK: Final = regex(r"\s{0,3}(#{1,6})\s+")
 _FENCE: Final = regex(r"[ ]{0,3}(```+|~~~+)")
 _QUOTED: Final = regex(r"[ ]{0,3}>")
+_DEFINED: Final = regex(r"[ ]{0,3}\[[^\]\n]+\]:\s*<?\w+://\S+\s*$")  # what a link of the text leads to
 _RULE: Final = frozenset("-*_=~")
 
 
@@ -108,9 +109,13 @@ def _titled(text: str, heading: Span) -> str:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The blocks of *text* in order; blank, drawn and quoted lines are left out.
+    """The blocks of *text* in order; blank, drawn and quoted lines are left out, and definitions of links.
 
     A list item, a heading and a table row each start a block of their own.
+
+    >>> text = "Oil it [so][1].\\n\\n[1]: https://gears.example/oil\\n"
+    >>> [text[one.start : one.end] for one in blocks(text)]
+    ['Oil it [so][1].\\n']
     """
     above: list[tuple[int, str]] = []
     for span, code in _spans(text):
@@ -173,7 +178,7 @@ def _spans(text: str) -> Iterator[tuple[Span, bool]]:
 
 
 def _says_something(line: str) -> bool:
-    return bool(line.strip()) and not _QUOTED.match(line) and not _is_rule(line)
+    return bool(line.strip()) and not (_QUOTED.match(line) or _DEFINED.match(line) or _is_rule(line))
 
 
 def _goes_on(line: str) -> bool:

@@ -143,3 +143,18 @@ def test_a_follow_up_keeps_the_topic_and_a_question_of_its_own_begins_another() 
     assert next_topic("pull:7@0-9", "and why?", "and why: Locks, PR #7?", ["commit:1@0-9"]) == "pull:7@0-9"
     assert next_topic("pull:7@0-9", "Who owns it all?", "Who owns it all?", ["issue:2@0-9"]) == "issue:2@0-9"
     assert next_topic("pull:7@0-9", "Where?", "Where?", []) == "pull:7@0-9"
+
+
+def test_nothing_is_said_twice_but_what_was_taken_back(tmp_path: Path) -> None:
+    saying = "Sort the bobbins by colour, not by weight"
+    with open_new(tmp_path / "brain.db") as brain:
+        index_records(
+            brain,
+            record("pull:4", saying, title=saying, state="merged", merged_at=NOW),
+            record("commit:aaaaaaaaaaaa", f"{saying} (#4)", title=f"{saying} (#4)"),
+            record("commit:bbbbbbbbbbbb", f'Revert "{saying}"', title=f'Revert "{saying}"'),
+            record("issue:9", f"{saying} as the looms do, please, for the evening shift.", title="Bobbins at night"),
+        )
+        said = [one.quote for one in answer(brain, "Are bobbins sorted by colour?").statements]
+    assert sum(quote.startswith(saying) for quote in said) == 2
+    assert any(quote.startswith("Revert") for quote in said)

@@ -9,9 +9,12 @@ from typing import Final
 from cortex.composer.answer.attribution import attribution, citation
 from cortex.composer.answer.quote import Size, quote, quoted_whole
 from cortex.composer.query.matching import Matcher
+from cortex.composer.query.presupposition import named_ops
 from cortex.composer.values import Listed, Query, Scored
 from cortex.language.markdown import Span
 from cortex.language.source import blocks_of
+from cortex.language.stems import split
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Citation, Statement
 from cortex.substrate.quoting import INDENT, titled
@@ -22,7 +25,7 @@ THE_FIRST_THREAD: Final = 3
 FIRST: Final = Size(160, 320, 600)
 SUPPORTING: Final = Size(80, 170, 240)
 ENTRY: Final = 700  # characters of an item of a list that is quoted whole up to here
-REPEATED: Final = 60  # characters of a quote from which another that holds it says the same
+REPEATED: Final = 0.8  # share of a quote's words from which one before it says the same
 
 
 def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[list[Statement], list[Citation]]:
@@ -52,7 +55,9 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
 
 
 def _repeats(text: str, other: str) -> bool:
-    return text == other or (min(len(text), len(other)) >= REPEATED and (text in other or other in text))
+    words, others = ({*split(one)} - STOP_WORDS for one in (text, other))
+    says = bool(words) and len(words & others) >= REPEATED * len(words)
+    return text == other or (says and named_ops(text) == named_ops(other))
 
 
 def placed(one: Scored, at: int) -> str:

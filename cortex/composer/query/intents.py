@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.likely import likeliest, read_model
 from cortex.composer.query.spelling import Spelling
-from cortex.composer.query.tags import Kind, Tags, phrases, read_intents
+from cortex.composer.query.tags import Kind, Tags, phrases, read_intents, spelled_out
 from cortex.composer.query.templates import Part, parses, template
 from cortex.composer.values import Query
 from cortex.language.patterns import read_table
@@ -51,7 +51,6 @@ class Intent(NamedTuple):
 
 
 class _Table(NamedTuple):
-    short: Mapping[str, str]
     politeness: re.Pattern[str]
     thanks: re.Pattern[str]
     words: Mapping[str, Mapping[str, str]]
@@ -68,7 +67,7 @@ def _table() -> _Table:
     project = read_table("project")
     for slot, table in (("tech", "tech"), ("platform", "platforms"), ("installer", "installers")):
         words[slot] = {spelled: name for name, spellings in project[table].items() for spelled in spellings}
-    return _Table(read["short"], polite, thanks, words)
+    return _Table(polite, thanks, words)
 
 
 @cache
@@ -166,7 +165,6 @@ def _words(text: str, table: _Table) -> list[str]:
     text = table.thanks.sub("", f"{text.rstrip(' .!?')}") if (found := table.thanks.search(text.rstrip(" .!?"))) and (
         found.end() == len(text.rstrip(" .!?"))
     ) else text  # fmt: skip
-    words = [short for word in text.split(" ") for short in table.short.get(word.lower(), word).split(" ")]
-    text = _OWN.sub(" 's", _QUOTED.sub(r'"\1"', " ".join(words)) + " ")
+    text = _OWN.sub(" 's", _QUOTED.sub(r'"\1"', " ".join(spelled_out(text.split(" ")))) + " ")
     words = [word if word[0] == '"' else word.rstrip(_ENDS).strip("()`") for word in _WORD.findall(text)]
     return [word for word in words if word]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -72,6 +72,11 @@ class Asked(NamedTuple):
 def read_intents() -> Mapping[str, Any]:
     """The table `intents.toml`."""
     return tomllib.loads((files("cortex.composer.query") / "intents.toml").read_text("utf-8"))
+
+
+def spelled_out(words: Iterable[str]) -> list[str]:
+    """*words* with short forms apart: 'wheres' is 'where is'."""
+    return [word for each in words for word in read_intents()["short"].get(each.lower(), each).split(" ")]
 
 
 @cache

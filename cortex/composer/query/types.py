@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from cortex.composer.query.tags import spelled_out
 from cortex.composer.values import AnswerType
 from cortex.language.patterns import read_table
 from cortex.regex import regex
@@ -40,9 +41,13 @@ def forms() -> dict[AnswerType, Form]:
 
 
 def type_of(text: str) -> AnswerType:
-    """The answer type of the last question in *text*, by the form that begins first."""
+    """The answer type of the last question in *text*, by the form that begins first.
+
+    >>> type_of("wheres the list of runners?").value
+    'link'
+    """
     asking = [one for one in _SENTENCE_END.split(text.strip()) if one.endswith("?")]
-    question = asking[-1] if asking else text
+    question = " ".join(spelled_out((asking[-1] if asking else text).split(" ")))
     found = [
         (match.start(), place) for place, form in enumerate(forms().values()) if (match := form.asked.search(question))
     ]
