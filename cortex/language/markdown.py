@@ -109,13 +109,13 @@ def _titled(text: str, heading: Span) -> str:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The blocks of *text* in order; blank, drawn and quoted lines are left out, and definitions of links.
+    r"""The blocks of *text* in order; blank, drawn and quoted lines are left out, and definitions of links.
 
     A list item, a heading and a table row each start a block of their own.
 
-    >>> text = "Oil it [so][1].\\n\\n[1]: https://gears.example/oil\\n"
+    >>> text = "Oil it [so][1].\n\n[1]: https://gears.example/oil\n"
     >>> [text[one.start : one.end] for one in blocks(text)]
-    ['Oil it [so][1].\\n']
+    ['Oil it [so][1].\n']
     """
     above: list[tuple[int, str]] = []
     for span, code in _spans(text):
