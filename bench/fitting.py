@@ -45,8 +45,6 @@ FIXED: Final = {
     "rule": (1.5, "who_when_where"),
     "authority": (1.0, "who_when_where, reverts"),
     "unverified": (-0.8, ""),
-    "proposal": (-1.0, "supersession, who_when_where"),
-    "does": (1.5, "who_when_where"),
 }
 """Weights set by hand, for questions hardly ask for what they decide, and the behaviour packs that need them."""
 

@@ -131,7 +131,7 @@ def _says(query: Query, one: Scored, told: frozenset[str]) -> float:
 
 def _is_trusted(one: Scored) -> bool:
     unverified = one.row.unverified and one.row.state != "merged"  # whose title stands with who merged it
-    held = any(one.features.get(name) for name in ("proposal", "passed", "asks"))
+    held = one.features.get("asks") or (one.row.type == "pull" and one.row.state != "merged")
     return one.candidate.reason is Reason.NAMED or not (held or unverified)
 
 

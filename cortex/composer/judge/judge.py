@@ -110,7 +110,6 @@ FEATURES: Final[dict[str, Callable[[Evidence], float]]] = {
         seen.query.type is AnswerType.YES_NO and bool(seen.ranked) and seen.ranked[0].row.type == "directive"
     ),
     "thread": lambda seen: float(any(one.candidate.reason is Reason.NAMED for one in seen.ranked)),
-    "listed": lambda seen: float(any(one.candidate.reason is Reason.LISTED for one in seen.ranked)),
     "unfounded": lambda seen: float(seen.unfounded),
 } | {type_.value: partial(_asks_for, type_) for type_ in TYPES}
 """By name. Register a feature here and give it a coefficient in judge.json with `bench/fitting.py`."""

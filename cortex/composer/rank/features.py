@@ -9,11 +9,9 @@ from functools import cached_property, partial
 from typing import Any, Final
 
 from cortex.composer.query.matching import Likeness, Matcher
-from cortex.composer.query.presupposition import ENDS, asked_change, named_ops
 from cortex.composer.query.types import asks, forms, gives
 from cortex.composer.values import Candidate, Query, Reason, Window
 from cortex.language.stems import Stemmer, split
-from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.reading import STANDING, Row
 
@@ -116,17 +114,6 @@ def _writes(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}", text) is not None
 
 
-def _does(seen: Seen) -> float:
-    """1 if the title states the change asked about, -1 if it reverts it."""
-    op = asked_change(seen.query) if seen.row.type in ("pull", "commit") else None
-    if op is None:
-        return 0.0
-    stated = named_ops(seen.row.title)
-    if op in ENDS:
-        return float(not stated.isdisjoint(ENDS)) or -float(Op.RELANDS in stated)
-    return float(op in stated)
-
-
 FEATURES: Final[dict[str, Feature]] = {
     "found": lambda seen: seen.candidate.fused / seen.top,
     "linked": lambda seen: float(bool(seen.candidate.relation)),
@@ -137,8 +124,6 @@ FEATURES: Final[dict[str, Feature]] = {
     "headed": _headed,
     "rule": _rule,
     "asks": lambda seen: float(asks(seen.best) or (seen.row.type == "issue" and asks(seen.row.title))),
-    "does": _does,
-    "proposal": lambda seen: float(seen.row.type == "pull" and seen.row.state != "merged"),
     "authority": lambda seen: seen.row.authority,
     "standing": lambda seen: float(seen.row.type in STANDING),
     "commit": lambda seen: float(seen.row.type == "commit"),
