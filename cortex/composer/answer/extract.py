@@ -33,7 +33,7 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
     statements: list[Statement] = []
     citations: list[Citation] = []
     threads: Counter[tuple[int, str]] = Counter()
-    said: set[str] = set()
+    said: defaultdict[int, list[str]] = defaultdict(list)
     spans: defaultdict[int, list[Span]] = defaultdict(list)
     for one in ranked:
         thread = (one.row.source_id, one.row.about)
@@ -41,11 +41,11 @@ def extract(query: Query, matcher: Matcher, ranked: Sequence[Scored]) -> tuple[l
         if threads[thread] >= room or len(statements) == STATEMENTS:
             continue
         found = quote(query, one, matcher, SUPPORTING if statements else FIRST, spans[one.row.record_id])
-        if found is None or not found.text or any(_repeats(found.text, text) for text in said):
+        if found is None or not found.text or any(_repeats(found.text, text) for text in said[one.row.source_id]):
             continue
         cites = citation(one, found.span)
         threads[thread] += 1
-        said.add(found.text)
+        said[one.row.source_id].append(found.text)
         spans[one.row.record_id].append(found.span)
         statements.append(
             Statement(quote=found.text, attribution=placed(one, found.span.start), citations=(cites.handle,))
