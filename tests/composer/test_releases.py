@@ -194,3 +194,15 @@ def test_a_tag_of_one_line_repeats_no_commit(tmp_path: Path) -> None:
         found = ask(brain, "how are the bowls glazed before firing?", scope=Scope(), now=NOW)
     assert {one.record.ref for one in found.citations} == {"commit:aa11aa11aa11", "release:v1.1"}
     assert "release 1.1, 2024-02-01" in found.answer
+
+
+def test_who_added_a_thing_is_not_who_documented_it(tmp_path: Path) -> None:
+    commits = (
+        commit("aa11aa11aa11", "Include the steam whistle (with tests)", "Ada", "2024-01-01"),
+        commit("bb22bb22bb22", "Added steam whistle documentation", "Bob", "2024-02-01"),
+    )
+    with open_new(tmp_path / "brain.db") as brain:
+        index_records(brain, *commits)
+        found = ask(brain, "who added the steam whistle?", scope=Scope(), now=NOW)
+    assert "by Ada on 2024-01-01" in found.answer
+    assert "Bob" not in found.answer

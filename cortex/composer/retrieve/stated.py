@@ -12,11 +12,13 @@ from cortex.language.changes import parse
 from cortex.language.stems import Stemmer, split
 from cortex.language.verbs import FORMS, Op
 from cortex.language.words import STOP_WORDS
+from cortex.regex import regex
 from cortex.substrate.lookups import Filter, has_issues, list_records, records_called
 from cortex.substrate.quoting import label, quoted
 from cortex.substrate.reading import Reader
 
 _TITLE: Final = 120
+_BESIDE: Final = regex(r"\([^()]*\)")
 
 
 def named(record: Mapping[str, Any], *, source: str = "") -> str:
@@ -104,6 +106,9 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
     terms = " AND ".join(f'"{word}"*' for word in words)
     ids, _ = list_records(reader, Filter(types=tuple(types), words=f"context: ({terms})"), limit=TITLES)
     found = {id_: one for id_, one in reader.records(ids).items() if _fits(one["title"], changes, thread)}
+    if thread.alone:  # 'Add fan documentation' adds no fan
+        ends = {id_: _done_to(one["title"], thread.done).split()[-1:] for id_, one in found.items()}
+        found = {id_: one for id_, one in found.items() if _share(words, " ".join(ends[id_]), stemmer)}
     shares = sorted(
         (_share(words, _done_to(one["title"], thread.done), stemmer), one["type"] != "commit",
          _share(words, one["title"], stemmer), one["id"])
@@ -112,10 +117,7 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
     least = SURE if shares[1:] or thread.alone else LEAST
     if not shares or shares[0][0] < least or shares[0][:3] in [one[:3] for one in shares[1:2]]:
         raise Unknown(certain=False)
-    best = found[shares[0][-1]]
-    if thread.alone and not _share(words, _done_to(best["title"], thread.done).split()[-1], stemmer):
-        raise Unknown(certain=False)  # 'Add fan documentation' adds no fan
-    return best
+    return found[shares[0][-1]]
 
 
 def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
@@ -130,7 +132,7 @@ def _fits(title: str, changes: Sequence[Op], thread: Named) -> bool:
 def _done_to(title: str, done: str) -> str:
     """The object of the operation *done* in *title*, without verbs; the whole title if it states none."""
     named = " ".join(one.subject or one.old for one in parse(title) if done and one.op == done)
-    return " ".join(word for word in split(named) if word not in FORMS) or title
+    return " ".join(word for word in split(_BESIDE.sub(" ", named)) if word not in FORMS) or title
 
 
 def _share(words: Sequence[str], title: str, stemmer: Stemmer) -> float:
