@@ -37,6 +37,7 @@ _TITLES: Final = patterns("kinds", "titles")
 
 _QUOTED: Final = re.compile('["“]')
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
+_SQUASHED: Final = re.compile(r"\n\s*\n\*\s+\S[^\n]*\n\s*\n")  # a title in the list of commits
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
@@ -122,6 +123,8 @@ def reasons(title: str, body: str) -> str:
     if kind and len(body) - len(title) >= _SHORTEST:
         for unit in islice(remarks(body, alone=True), 1, _SENTENCES):
             said = unit.start >= len(title) and says_enough(unit.text) and _adds(unit.text, title)
+            if _SQUASHED.search(body, len(title), unit.start):
+                break  # what follows is said of another commit
             if said and tells(unit) and not is_conceded(body[unit.end : unit.end + _AFTER]):
                 found = "incident" if fails(unit.text) else kind
                 return (
@@ -158,11 +161,11 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
 
 def _is_incident(title: str, labels: str) -> bool:
     """Whether a change mends what failed in use, as its title tells."""
-    if is_aside(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
+    if is_aside(title) or _TITLES["intends"].search(title) or not _LABELS["aside"].isdisjoint(_words(labels)):
         return False
     if _TITLES["mends"].search(title):
         return fails(title) and not is_unsure(title) and _names(title)
-    return _TITLES["heeds"].search(title) is not None and stops(title) and not is_unsure(title)
+    return bool(_TITLES["heeds"].search(title)) and stops(title) and not is_unsure(title) and _names(title)
 
 
 def _names(title: str) -> bool:

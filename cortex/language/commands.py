@@ -70,10 +70,14 @@ def _named(part: str) -> Iterator[str]:
 
 
 def _shorter(name: str) -> Iterator[str]:
-    """*name*, what it begins with where the rest wraps it: 'ruff-pre-commit', 'ruff'; at last what it ends with."""
-    words, wraps = name.split("-"), read_table("project")["tool_forms"]["wraps"].split()
-    yield from ("-".join(words[:end]) for end in range(len(words), 0, -1) if set(wraps).issuperset(words[end:]))
-    yield words[-1]
+    """*name*, what it begins or ends with where the rest wraps it: 'ruff-pre-commit', 'mirrors-mypy'."""
+    words, wraps = name.split("-"), {*read_table("project")["tool_forms"]["wraps"].split()}
+    yield name
+    for end in range(len(words) - 1, 0, -1):
+        if wraps.issuperset(words[end:]) and not wraps.issuperset(words[:end]):
+            yield "-".join(words[:end])
+    if wraps.issuperset(words[:-1]):
+        yield words[-1]
 
 
 def _begun(text: str) -> str:

@@ -355,6 +355,15 @@ KINDS = {
     "never merged": (record("pull:1", "Drop Tcl because nobody builds it", state="closed"), "change"),
     "what rejects": (record("outcome:x", "Leases\n\nToo slow.", state="rejected"), "decision"),
     "what was flagged": (record("outcome:x", "Leases\n\nToo slow.", state="flagged"), "incident"),
+    "is to fail from now on": (
+        record("commit:0a1b2c3d4e5f", "fix: throw a LeaseError when the lease is negative"),
+        "change",
+    ),
+    "fails no more": (record("commit:0a1b2c3d4e5f", "Stop crashing when the lease is negative"), "incident"),
+    "fails, and not to whom or when": (record("commit:0a1b2c3d4e5f", "Don't crash the lease plugin"), "change"),
+    "told no more": (record("commit:0a1b2c3d4e5f", "Don't print the traceback of a broken lease"), "change"),
+    "code for code": (record("commit:0a1b2c3d4e5f", "Remove old_lease in favor of Lease.next"), "change"),
+    "one thing for another": (record("commit:0a1b2c3d4e5f", "Remove leases in favor of locks"), "decision"),
     "what shipped": (record("outcome:x", "Leases", state="shipped"), "change"),
 }
 

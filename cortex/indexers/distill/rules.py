@@ -160,6 +160,8 @@ def _kind_below(path: str, title: str, state: str) -> Kind:
         return "incident"
     if state and _WHERE["decision_title"].search(title):
         return "decision"
+    if _WHERE["extends"].search(path) or _WHERE["extends"].search(title):
+        return "spec"
     return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(title) else "spec"
 
 

@@ -44,13 +44,23 @@ def does(title: str) -> bool:
     return any(one.op in _CHOICES or one.verb in _CHOOSING for one in done)
 
 
+def does_at_once(text: str) -> bool:
+    """Whether *text* begins with what is done.
+
+    >>> does_at_once("Add a FatalError"), does_at_once("The pump was not added")
+    (True, False)
+    """
+    return any(text.lower().startswith(one.verb.replace("_", " ")) for one in parse(text)[:1])
+
+
 def chooses(text: str) -> bool:
     """Whether *text* tells what was agreed on, or what is done and why.
 
     >>> [chooses(one) for one in ("Use a lease because locks stay", "We agreed to drop Tcl", "Add a lease")]
     [True, True, False]
     """
-    return any(_CHOICE[name].search(text) for name in ("agreed", "stated")) and does(text)
+    told = any(_CHOICE[name].search(text) for name in ("agreed", "stated")) and does(text)
+    return told and not _CHOICE["code_for_code"].search(text)
 
 
 def gives_reason(text: str) -> bool:
@@ -90,12 +100,15 @@ def is_conceded(after: str) -> bool:
 
 def tells_why_reverted(unit: Unit) -> bool:
     """Whether *unit*, said of what takes something back, says more than that it does: the reason, as a rule."""
+    if unit.shape == "item" and not gives_reason(unit.text):
+        return False
     return not (_CHOICE["reverts"].search(unit.text) or is_unsure(unit.text) or _CHOICE["cut"].search(unit.text))
 
 
 def tells_failure(unit: Unit) -> bool:
     """Whether *unit*, said of what mends something, tells what failed."""
-    return fails(unit.text) and not (unit.text.endswith((":", "?")) or is_unsure(unit.text))
+    acts = (unit.shape == "item" and does_at_once(unit.text)) or _FAILURE["harmless"].search(unit.text)
+    return fails(unit.text) and not (acts or unit.text.endswith((":", "?")) or is_unsure(unit.text))
 
 
 def is_unsure(text: str) -> bool:

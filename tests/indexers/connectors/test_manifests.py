@@ -240,6 +240,7 @@ def test_a_matrix_of_combinations_tells_its_systems() -> None:
 
 def test_whose_a_hook_is_names_no_tool() -> None:
     hooks = "repos:\n  - repo: https://github.com/pre-commit/mirrors-mypy\n    hooks: [{id: mypy}]\n"
+    hooks += "  - repo: https://github.com/pre-commit/pre-commit-hooks\n    hooks: [{id: check-yaml}]\n"
     found = stated(".pre-commit-config.yaml", hooks)
     assert "linters" not in found
     assert found["type-checkers"] == "Type checkers: mypy"
@@ -313,6 +314,40 @@ def test_values_of_another_kind_than_expected_state_nothing() -> None:
 def test_a_file_too_long_is_named() -> None:
     (one,) = manifests.read(page("Makefile", "#" * (manifests.MAX_CHARACTERS + 1)), source="demo")
     assert isinstance(one, Skipped)
+
+
+def test_a_quoted_key_holds_what_ends_another() -> None:
+    tables = '[tool.coverage.omit]\n"os == \'vax\'" = ["a.py"]\n\'say "x".y\' = 1\n["t \'u\'".v]\nw = 2\n'
+    assert stated("pyproject.toml", f'{tables}[project]\nlicense = "MIT"\n') == {"license": "License: MIT"}
+
+
+def test_what_a_task_only_sounds_like_it_does_is_not_stated() -> None:
+    make = (
+        "all:\n\t@echo kestrel\n\ninstall: out/kestrel\n\tcp out/kestrel /usr/local/bin\n\n"
+        "ship:\n\t@make build\n\t@make pypi\n\ncoverage:\n\tsphinx-build -b coverage . out\n\n"
+        "speed:\n\tgo test -bench=.\n\nlint:\n\tbundle exec rubocop --require rubocop-minitest\n"
+    )
+    assert stated("Makefile", make) == {
+        "task": "Task make install: cp out/kestrel /usr/local/bin",
+        "release": "Release: make ship (make pypi)",
+        "task~2": "Task make coverage: sphinx-build -b coverage . out",
+        "task~3": "Task make speed: go test -bench=.",
+        "lint": "Run the linters: make lint (bundle exec rubocop --require rubocop-minitest)",
+        "linters": "Linters: rubocop",
+    }
+    assert stated("setup/Makefile", "install:\n\tpip install -e .\n") == {}
+    (found,) = stated("Makefile", "install:\n\tpip install -e .\n").values()
+    assert found == "Set up a development environment: make install (pip install -e .)"
+
+
+def test_how_a_tool_is_used_is_not_how_it_is_checked(tmp_path: Path) -> None:
+    write(tmp_path, {"CONTRIBUTING.md": "# Working on ruff\n\n```sh\nruff check path\ncargo test\n```\n"})
+    found = {
+        one.title
+        for one in read_tree(tmp_path, source="demo/ruff")
+        if isinstance(one, Record) and one.type == "project"
+    }
+    assert found == {"Run the tests: cargo test", "Contributing guide: CONTRIBUTING.md"}
 
 
 def test_a_part_of_a_project_states_what_is_its_own() -> None:

@@ -55,9 +55,10 @@ def _toml(page: Page) -> Iterator[Field]:
         elif keys := _KEYS.match(text):
             end = _toml_end(page, page.starts[number] + keys.end())
             value: Any = tomllib.loads(page.text[page.starts[number] : page.starts[end]])
-            path = _keys(keys[1])
-            for key in path:
-                value = value[key]
+            path: tuple[str, ...] = ()
+            for _ in _keys(keys[1]):
+                ((key, value),) = value.items()  # as parsed, for a quoted key may hold what ends another
+                path += (key,)
             yield from _nested((*table, *path), value, trimmed(page, lines_span(page, number, end)))
         number = end
 
@@ -73,7 +74,7 @@ def _toml_end(page: Page, at: int) -> int:
 
 
 def _keys(text: str) -> tuple[str, ...]:
-    return tuple(key.strip("\"'") for key in _KEY.findall(text))
+    return tuple(key[1:-1] if key[0] in "\"'" else key for key in _KEY.findall(text))
 
 
 def _nested(path: tuple[str, ...], value: object, span: Span) -> Iterator[Field]:

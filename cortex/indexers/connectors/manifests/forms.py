@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.language.commands import command_of, purpose_of, purpose_of_task, tools_in
+from cortex.language.commands import command_of, is_own, purpose_of, purpose_of_task, tools_in
 from cortex.language.project import property_of_address, spoken_range, tech_of
 
 LONGEST: Final = 600  # characters of a value
@@ -282,7 +282,9 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     commands = _commands(field.value)
     name = rule.key or rule.argument
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
-    does = does or next(filter(None, map(purpose_of, commands)), "")
+    done = [*filter(None, map(purpose_of, commands))]
+    does = does or next((one for one in done if one == "release"), done[0] if done else "")
+    does = "develop" if does == "install" and any(map(is_own, commands)) else does
     runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
     shown = rule.argument.replace("{}", rule.key) or rule.key
     behind = _line(_filled(command_of(runs)))[:SHOWN].strip()

@@ -120,10 +120,10 @@ def _shown(code: Iterable[str], rule: Rule, file: File) -> Iterator[tuple[str, s
 
 def _purpose(line: str, rule: Rule, file: File) -> str:
     """What the command on *line* is for; how to install counts of the project alone, and where the rule says."""
-    does = purpose_of(line)
+    does, command = purpose_of(line), command_of(line)
     if does != "install":
-        return does
-    command = command_of(line)
+        shows = does in ("lint", "test") and command.split()[:1] == [file.source.rpartition("/")[2].lower()]
+        return "" if shows else does  # how the project itself is used
     return "develop" if is_own(command) else does * (bool(rule.argument) and _names(command, file))
 
 
