@@ -90,7 +90,7 @@ def is_looked_up(brain: Brain, question: str) -> bool:
         ("who maintains night owl?", "Authors: “Grace Hopper”"),
         ("how do I run the tests?", "Run the tests: “make test (pytest -q)” (Makefile line 1)"),
         ("whats the command for the test suite", "Run the tests: “make test (pytest -q)”"),
-        ("how do i run the linters", "Run the linters: “make lint (ruff check)”"),
+        ("how do i run the linters", "Check or format the code: “make lint (ruff check)”"),
         ("which linters do we run?", "Linters: ruff (Makefile line 4)"),
         ("which python versions does ci test against?", "Python versions tested in CI: 3.11, 3.12, pypy3.11"),
         ("what sqlite versions are tested in CI", "sqlite versions tested in CI: 3.40"),

@@ -76,7 +76,7 @@ def test_a_pyproject_states_the_properties_of_its_project() -> None:
         "repository": "Repository: https://github.com/ada/kestrel",
         "linters": "Linters: ruff",
         "line-length": "Line length: 100",
-        "lint": "Run the linters: tox -e style (ruff check)",
+        "lint": "Check or format the code: tox -e style (ruff check)",
         "type-checkers": "Type checkers: mypy",
     }
 
@@ -101,7 +101,7 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
             "dependencies": {"got": "^14"}}, indent=1), [
             "Name: kestrel", "Supported Node.js versions: 20 or later (>=20)", "License: ISC",
             "Repository: https://github.com/ada/kestrel", "Run the tests: npm test (vitest run)",
-            "Run the linters: npm run lint (eslint .)", "Runtime dependencies: got ^14", "Linters: eslint"]),
+            "Check or format the code: npm run lint (eslint .)", "Runtime dependencies: got ^14", "Linters: eslint"]),
         ("Cargo.toml", '[package]\nname = "kestrel"\nrust-version = "1.80"\nlicense = "MIT OR Apache-2.0"\n'
             '[dependencies]\nlog = "0.4"\nzip = { version = "2", optional = true }\n[dev-dependencies]\nrand = "0.9"\n', [
             "Supported Rust versions: 1.80 or later", "License: MIT OR Apache-2.0", "Runtime dependencies: log 0.4",
@@ -124,11 +124,11 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
             "Runtime dependencies: rack ~> 3", "Changelog: https://kestrel.example/log"]),
         ("tox.ini", "[tox]\nenvlist = py310, lint\n[testenv]\ncommands = pytest {posargs}\n[testenv:lint]\ncommands =\n"
             "    pre-commit run --all-files\n", [
-            "Run the tests: tox (pytest)", "Run the linters: tox -e lint (pre-commit run --all-files)",
+            "Run the tests: tox (pytest)", "Check or format the code: tox -e lint (pre-commit run --all-files)",
             "Test environments: py310, lint"]),
         ("Makefile", "X := 1\n.PHONY: test\ntest: deps\n\t@echo testing\n\tgo test ./...\n\ndocs:\n\tmkdocs build\n", [
             "Run the tests: make test (go test ./...)", "Build the documentation: make docs (mkdocs build)"]),
-        ("justfile", "# Check all\n@lint *args:\n    ruff check {{args}}\n", ["Run the linters: just lint (ruff check)"]),
+        ("justfile", "# Check all\n@lint *args:\n    ruff check {{args}}\n", ["Check or format the code: just lint (ruff check)"]),
         ("noxfile.py", "import nox\n\n@nox.session\ndef tests(session):\n    session.run('pytest', '-x')\n", [
             "Run the tests: nox -s tests (pytest -x)"]),
         (".pre-commit-config.yaml", "repos:\n- repo: https://github.com/astral-sh/ruff-pre-commit\n  hooks:\n  - id: ruff\n"
@@ -332,7 +332,7 @@ def test_what_a_task_only_sounds_like_it_does_is_not_stated() -> None:
         "release": "Release: make ship (make pypi)",
         "task~2": "Task make coverage: sphinx-build -b coverage . out",
         "task~3": "Task make speed: go test -bench=.",
-        "lint": "Run the linters: make lint (bundle exec rubocop --require rubocop-minitest)",
+        "lint": "Check or format the code: make lint (bundle exec rubocop --require rubocop-minitest)",
         "linters": "Linters: rubocop",
     }
     assert stated("setup/Makefile", "install:\n\tpip install -e .\n") == {}

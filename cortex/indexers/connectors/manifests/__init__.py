@@ -22,6 +22,8 @@ from cortex.substrate.model import Record, Skipped
 
 MAX_CHARACTERS: Final = 300_000
 MOST: Final = 300  # records of one file
+WORKFLOWS: Final = ".github/workflows/"
+VARIED: Final = ("build", "test")  # what a workflow does again and again with other options
 APART: Final = 3  # lines between two statements of a list that are one record
 LONGEST: Final = 900  # characters of a value
 LONGEST_BODY: Final = 3_000
@@ -136,14 +138,16 @@ def _rule(stated: str, of: str, key: str) -> tuple[Rule, Form]:
 
 
 def _joined(found: Page, stated: Iterable[Stated]) -> Iterator[Stated]:
-    """Each statement once; those of a list that stand in neighbouring lines as one."""
+    """Each statement once, of a workflow whatever its options; those of a list that stand near each other as one."""
     said: set[tuple[str, str, str]] = set()
+    varied = VARIED if found.path.startswith(WORKFLOWS) else ()
     open_: dict[tuple[str, str], Stated] = {}
     for one in stated:
         key = (one.property, one.of)
-        if not one.value or (*key, one.value) in said:
+        value = one.value.partition(" -")[0] if one.property in varied else one.value
+        if not value or (*key, value) in said:
             continue
-        said.add((*key, one.value))
+        said.add((*key, value))
         last = open_.get(key)
         if last and properties()[one.property].joins and _is_near(found, last.span, one.span):
             values = list(dict.fromkeys([*last.value.split(", "), *one.value.split(", ")]))
