@@ -31,7 +31,7 @@ from cortex.substrate.vectors import SCALE
 HERE: Final = Path(__file__).parent
 WEIGHTS: Final = HERE.parent / "cortex" / "composer" / "query" / "likely.json"
 RESULTS: Final = HERE / "results" / "likely.md"
-HELD_OUT: Final = ("anyio", "bat", "cobra", "cortex", "gin", "marshmallow", "pip-tools", "pluggy")
+HELD_OUT: Final = ("anyio", "bat", "build", "cobra", "cortex", "gin", "marshmallow", "pip-tools", "pluggy", "tenacity")
 MEANT: Final = {"latest version": "latest release"}  # an intent, where it is no property
 OTHERS: Final = ("everyday", "dev", "more")  # folders of questions that ask for something else
 FOLDS: Final = 6
