@@ -325,7 +325,7 @@ def test_what_a_task_only_sounds_like_it_does_is_not_stated() -> None:
     make = (
         "all:\n\t@echo kestrel\n\ninstall: out/kestrel\n\tcp out/kestrel /usr/local/bin\n\n"
         "ship:\n\t@make build\n\t@make pypi\n\ncoverage:\n\tsphinx-build -b coverage . out\n\n"
-        "speed:\n\tgo test -bench=.\n\nlint:\n\tbundle exec rubocop --require rubocop-minitest\n"
+        "test-%:\n\tcargo test ${@:test-%=%}\n\nspeed:\n\tgo test -bench=.\n\nlint:\n\tbundle exec rubocop --require rubocop-minitest\n"
     )
     assert stated("Makefile", make) == {
         "task": "Task make install: cp out/kestrel /usr/local/bin",

@@ -32,7 +32,7 @@ _JSON_KEY: Final = re.compile(r"[\s,]*(?=\")")
 _JSON_COLON: Final = re.compile(r"\s*:\s*")
 _INI_SECTION: Final = re.compile(r"\[(?P<name>[^\]]+)\]")
 _INI_KEY: Final = re.compile(r"(?P<key>[^\s=:#;\[][^=:]*?)\s*[=:]\s*(?P<value>.*)", re.DOTALL)
-_RECIPE: Final = re.compile(r"@?(?P<name>[A-Za-z0-9][\w.-]*)\b[^:=#]*:(?![=:])(?!.*:=)")
+_RECIPE: Final = re.compile(r"@?(?P<name>[A-Za-z0-9][\w.-]*)\b[^:=#%]*:(?![=:])(?!.*:=)")
 
 
 class Field(NamedTuple):
