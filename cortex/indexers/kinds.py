@@ -38,6 +38,7 @@ _TITLES: Final = patterns("kinds", "titles")
 _QUOTED: Final = re.compile('["“]')
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _SQUASHED: Final = re.compile(r"\n\s*\n\*\s+\S[^\n]*\n\s*\n")  # a title in the list of commits
+_REGRESSED: Final = re.compile(r"(?i)\bregress\w*")  # that something did tells nothing of it
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
@@ -171,11 +172,13 @@ def _is_incident(title: str, labels: str) -> bool:
 def _names(title: str) -> bool:
     """Whether *title* names what failed, or when, and does not only say that something did.
 
-    >>> [_names(title) for title in ("Doesn't build", "Fix a regression on Windows", "Crash when the lease ends")]
+    >>> [_names(title) for title in ("Doesn't build", "Fix regression in leases of days", "Crash when the lease ends")]
     [False, False, True]
     """
     named = sum(not _TITLES["vague"].match(word) for word in _telling(title))
-    return named >= _FEWEST or (named == _FEWEST - 1 and _TITLES["circumstance"].search(title) is not None)
+    when = _TITLES["circumstance"].search(title) is not None
+    told, regressed = _REGRESSED.subn("", title)
+    return named >= _FEWEST - when and (when or not regressed or fails(told))
 
 
 def _adds(text: str, title: str) -> bool:
