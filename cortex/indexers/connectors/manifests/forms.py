@@ -284,7 +284,8 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
     done = [*filter(None, map(purpose_of, commands))]
     does = does or next((one for one in done if one == "release"), done[0] if done else "")
-    does = "develop" if does == "install" and any(map(is_own, commands)) else does
+    if name == "install" and commands:  # of the program, or of what the work on it needs
+        does = "develop" if "develop" in done or any(map(is_own, commands)) else ""
     runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
     shown = rule.argument.replace("{}", rule.key) or rule.key
     behind = _line(_filled(command_of(runs)))[:SHOWN].strip()
