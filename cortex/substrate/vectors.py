@@ -55,8 +55,8 @@ def nearest(
     blocks = _blocks(brain, encoder)
     if not blocks or not any(vector):
         return []
-    scan = _by_numpy if is_asked_again or len(blocks) > FEW_BLOCKS else _in_part
-    best = scan(vector, [*blocks.values()])
+    rows_of = [*blocks.values()]
+    best = (_by_numpy if is_asked_again or len(blocks) > FEW_BLOCKS else _in_part)(vector, rows_of)
     first = [ROWS * block for block in blocks]
     wanted, rows = 2 * limit, ROWS * len(blocks)
     while True:
@@ -68,6 +68,7 @@ def nearest(
                 :limit
             ]
         wanted *= WIDER
+        best = _by_numpy(vector, rows_of)  # which looks at many more at once
 
 
 Best = Callable[[int], dict[int, float]]
