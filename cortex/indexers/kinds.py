@@ -38,7 +38,6 @@ _TITLES: Final = patterns("kinds", "titles")
 _QUOTED: Final = re.compile('["“]')
 _HASH: Final = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
 _SQUASHED: Final = re.compile(r"\n\s*\n\*\s+\S[^\n]*\n\s*\n")  # a title in the list of commits
-_REGRESSED: Final = re.compile(r"(?i)\bregress\w*")  # that something did tells nothing of it
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
 _NONE: Final = "[]"
@@ -177,7 +176,7 @@ def _names(title: str) -> bool:
     """
     named = sum(not _TITLES["vague"].match(word) for word in _telling(title))
     when = _TITLES["circumstance"].search(title) is not None
-    told, regressed = _REGRESSED.subn("", title)
+    told, regressed = _TITLES["regressed"].subn("", title)
     return named >= _FEWEST - when and (when or not regressed or fails(told))
 
 

@@ -359,6 +359,7 @@ KINDS = {
         record("commit:0a1b2c3d4e5f", "fix: throw a LeaseError when the lease is negative"),
         "change",
     ),
+    "mended in the part that logs": (record("commit:0a1b2c3d4e5f", "log: fix a crash when it is full"), "incident"),
     "fails no more": (record("commit:0a1b2c3d4e5f", "Stop crashing when the lease is negative"), "incident"),
     "fails, and not to whom or when": (record("commit:0a1b2c3d4e5f", "Don't crash the lease plugin"), "change"),
     "told no more": (record("commit:0a1b2c3d4e5f", "Don't print the traceback of a broken lease"), "change"),

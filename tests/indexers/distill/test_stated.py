@@ -128,17 +128,18 @@ def test_what_is_conceded_is_no_reason() -> None:
 
 
 BESIDE = {
-    "begins in the middle": "However, the disk is slow because it is full.",
-    "of no harm": "The old cache does not cause a crash on any disk.",
-    "of another commit": "* Read the pages in order\n\nThe disk is slow because it is full of pages.",
-    "an item that only lists": "- Test that the pages of a full disk are read in order",
+    "begins in the middle": ("Drop the cache", "However, the disk is slow because it is full."),
+    "of no harm": ("Fix the cache of pages", "The old cache does not cause a crash on any disk."),
+    "of another commit": (
+        "Drop the cache",
+        "* Read the pages in order\n\nThe disk is slow because it is full of pages.",
+    ),
+    "an item that only lists": ('Revert "Cache the pages"', "- Test that the pages of a full disk are read in order"),
 }
 
 
-@walk("body", BESIDE.values(), ids=BESIDE.keys())
-def test_what_is_said_beside_is_no_reason(body: str) -> None:
-    titles = {"of no harm": "Fix the cache of pages", "an item that only lists": 'Revert "Cache the pages"'}
-    title = next((titles[name] for name, one in BESIDE.items() if one == body and name in titles), "Drop the cache")
+@walk(("title", "body"), BESIDE.values(), ids=BESIDE.keys())
+def test_what_is_said_beside_is_no_reason(title: str, body: str) -> None:
     assert reasons(title, f"{title}\n\n{body}") == "[]"
 
 
