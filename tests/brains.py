@@ -33,6 +33,13 @@ def _empty() -> bytes:
         return path.read_bytes()
 
 
+WHY = (
+    "Clocks drift by up to a minute on these machines, so we can't rely on `Lease.ends_at` alone. This uses the"
+    " monotonic clock instead, because it is never set back while a process runs."
+)
+"""What makes a decision of any change: why it is done, over what."""
+
+
 def open_new(path: Path | str) -> Brain:
     """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take."""
     return _copied(_empty, Path(path))

@@ -34,6 +34,7 @@ SCHEMA = (
     "0018_kinds_by_why",
     "0019_kinds_of_issues",
     "0020_less_is_a_fact",
+    "0021_kinds_by_worth",
 )
 
 migrations = Migrations("cortex")

@@ -49,7 +49,8 @@ DECIDED: Final = 2_000
 """Characters of directives and of decisions at the start of a session."""
 
 LINES: Final = 3  # before an edit
-LONGEST: Final = 400
+LONGEST: Final = 400  # characters of a statement
+SHORT: Final = 150  # of one of many
 RECENT: Final = 10
 _LOOKED_AT: Final = 500
 _RULES_LOOKED_AT: Final = 2_000
@@ -146,7 +147,7 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
             rules = [row for row in directives if not holds_for(row["path"], row["ref"])]
             latest = _standing(brain, of_kinds(["decision"], records=None), sources, now)
             decisions = [row for row in latest if not row["unverified"]][:RECENT]
-            return _text({"Directives": (rules, RULES), "Decided lately": (decisions, DECIDED)})
+            return _text({"Directives": (rules, RULES, LONGEST), "Decided lately": (decisions, DECIDED, SHORT)})
         paths = [name for file in files if (name := _name(folder / file, root))]
         about = records_about(brain, paths, sources=sources)
         rules = [row for row in directives if _speaks_of(row, paths)]
@@ -228,12 +229,12 @@ def _speaks_of(row: _Row, paths: Sequence[str]) -> bool:
     return covers(holds_for(row["path"], row["ref"]), paths) or speaks_of(row["statement"], paths)
 
 
-def _text(sections: Mapping[str, tuple[Sequence[_Row], int]]) -> str:
+def _text(sections: Mapping[str, tuple[Sequence[_Row], int, int]]) -> str:
     parts = []
-    for heading, (rows, characters) in sections.items():
+    for heading, (rows, characters, longest) in sections.items():
         lines: list[str] = []
         for row in rows:
-            line = f"- {_quoted(row)}"
+            line = f"- {_quoted(row, longest)}"
             if sum(map(len, lines)) + len(line) > characters:
                 break
             lines.append(line)
@@ -259,8 +260,8 @@ def _fenced(said: str, quoted: str) -> str:
     return f"{said}\n{fence({'memory': quoted}, key=os.urandom(32))}"
 
 
-def _quoted(row: _Row) -> str:
+def _quoted(row: _Row, longest: int = LONGEST) -> str:
     said = inert(said_of(dict(row)))
     unsure = "; unverified" if row["unverified"] else ""
-    cut = f"{said[:LONGEST]}{'…' if len(said) > LONGEST else ''}"
+    cut = f"{said[:longest]}{'…' if len(said) > longest else ''}"
     return f"“{cut}” [{row['handle']}] ({row['authority']:.2f}{unsure})"

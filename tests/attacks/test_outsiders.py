@@ -25,7 +25,7 @@ from cortex.substrate.vouched import unverified_facts
 from cortex.surfaces import render_answer
 from cortex.surfaces.agent_hook import RECENT, tell
 from cortex.surfaces.render_answer import UNVERIFIED
-from tests.brains import open_new
+from tests.brains import WHY, open_new
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -263,8 +263,9 @@ def rows_of(*, later: bool) -> Iterator[tuple[Told, Row]]:
     stories = [*STORIES.values(), *(pair[later] for pair in CHANGED.values())]
     for told, story in zip((*ATTACKS, *MEMBERS, *UPTAKES), (*stories, *stories, *TAKEN_UP.values()), strict=True):
         kept = merged(
-            told.n + 3, f"Use zt{told.n} grease for the gears because it holds", ADA, merged_at=EARLY, closed_at=EARLY
-        )
+            told.n + 3, f"Use zt{told.n} grease for the gears because it holds", ADA, body=WHY, merged_at=EARLY,
+            closed_at=EARLY,
+        )  # fmt: skip
         hello = said(told.n + 3, ADA, "Hello", pull=True)
         yield from ((told, row) for row in (*story(told), kept, hello))
 
@@ -357,7 +358,7 @@ def test_every_surface_says_the_same(brain: Brain, listed: tuple[Stood, ...]) ->
 
 def test_a_session_starts_with_no_outsiders_word(outside: Brain) -> None:
     said = tell("session-start", outside.path, {"cwd": str(outside.path.parent)}, now=NOW)
-    assert said.count(" grease for the gears because it holds”") == RECENT
+    assert said.count(" grease for the gears because it holds. ") == RECENT
     assert "zq" not in said
 
 

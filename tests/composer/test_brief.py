@@ -68,7 +68,10 @@ def leases(brain: Brain) -> Brain:
         ),
         pull(4, "Extend the lease of packets in the gateway"),
         commit(4, "Extend the lease of packets", "src/lease.py", links=(Link(relation="merges", to_ref="pull:4"),)),
-        record("issue:5", "Crash in src/lease.py when packets end", state="closed", created_at=NOW, closed_at=NOW),
+        record(
+            "issue:5", "Crash of `renew()` in src/lease.py when the last packet ends", state="closed", created_at=NOW,
+            closed_at=NOW,
+        ),
     )  # fmt: skip
     return brain
 

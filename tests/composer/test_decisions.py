@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.owners import matches
 from cortex.substrate.standing import Stood
-from tests.brains import index_records, record
+from tests.brains import WHY, index_records, record
 from tests.tables import walk
 
 EARLY, MIDDLE, LATE = (datetime(year, 6, 1, tzinfo=UTC) for year in (2024, 2025, 2026))
@@ -36,8 +36,8 @@ def pull(number: int, title: str, day: datetime, *links: Link, state: str = "mer
 def storage(brain: Brain) -> Brain:
     index_records(
         brain,
-        pull(1, "Use flat files because people read them", EARLY),
-        pull(2, "Use SQLite because flat files tear", LATE, Link(relation="supersedes", to_ref="pull:1")),
+        pull(1, f"Use flat files\n\n{WHY}", EARLY),
+        pull(2, f"Use SQLite\n\n{WHY}", LATE, Link(relation="supersedes", to_ref="pull:1")),
         record("outcome:cloud", "Keep facts in the cloud\n\nToo slow.", state="rejected", created_at=MIDDLE),
         record(MEMORY, "Keep facts in memory", path=MEMORY[4:], state="proposed", created_at=LATE),
         pull(4, "Add a command that lists facts", LATE),
@@ -122,7 +122,7 @@ def test_a_topic_lists_what_was_done_or_turned_down_beside_what_was_decided(stor
     }
 
 
-PARSES = "Replace the parser because it is slow"
+PARSES = f"Replace the parser\n\n{WHY}"
 
 
 def test_a_path_lists_what_was_decided_of_it(brain: Brain) -> None:

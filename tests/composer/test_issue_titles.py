@@ -13,7 +13,7 @@ from cortex.composer.brief.decisions import decisions
 from cortex.composer.brief.owners import owners
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
-from tests.brains import index_records, open_new, record
+from tests.brains import WHY, index_records, open_new, record
 
 BEGAN = datetime(2023, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 9, 20, tzinfo=UTC)
@@ -36,7 +36,7 @@ def packing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     for place, (good, way) in enumerate(product(GOODS, WAYS)):
         title, number = f"Require to pack {good} {way} because boxes tear", 10 * place + 1
         changes += [
-            merged(number, title, "It saves boxes."),
+            merged(number, title, WHY),
             merged(number + 1, f'Revert "{title}"', f"Reverts #{number}."),
             merged(number + 2, f'Revert "Revert "{title}""', f"Reverts #{number + 1}."),
         ]

@@ -13,7 +13,7 @@ from cortex.indexers.connectors.commits import subject
 from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from tests.brains import index_demo, index_records, open_new, record, statements
+from tests.brains import WHY, index_demo, index_records, open_new, record, statements
 from tests.tables import walk
 
 
@@ -345,26 +345,29 @@ BUG = record("issue:1", "Crash when the lease ends", labels=("bug",), state="clo
 
 KINDS = {
     "what was done": (record("commit:0a1b2c3d4e5f", "Read in WAL mode"), "change"),
-    "what failed and was mended": (record("commit:0a1b2c3d4e5f", "Fix a crash when the file is empty"), "incident"),
+    "what failed and was mended": (
+        record("commit:0a1b2c3d4e5f", "Fix a crash of `read_lease()` when the file is empty"),
+        "incident",
+    ),
     "mended, and nobody uses it": (record("commit:0a1b2c3d4e5f", "Fix a crash in the tests"), "change"),
     "reported": (BUG, "incident"),
     "asked for": (record("issue:1", "Support leases of an hour", state="open"), "change"),
     "decided": (record("issue:1", "Leases of an hour", labels=("decision",), state="closed"), "decision"),
-    "chosen, with the reason": (record("commit:0a1b2c3d4e5f", "Drop Tcl because nobody builds it"), "decision"),
-    "cleared away": (record("commit:0a1b2c3d4e5f", "Drop unused variables because nobody reads them"), "change"),
-    "never merged": (record("pull:1", "Drop Tcl because nobody builds it", state="closed"), "change"),
+    "chosen, by the title alone": (record("commit:0a1b2c3d4e5f", "Drop Tcl because nobody builds it"), "change"),
+    "never merged": (record("pull:1", f"Drop Tcl\n\n{WHY}", state="closed"), "change"),
     "what rejects": (record("outcome:x", "Leases\n\nToo slow.", state="rejected"), "decision"),
     "what was flagged": (record("outcome:x", "Leases\n\nToo slow.", state="flagged"), "incident"),
     "is to fail from now on": (
         record("commit:0a1b2c3d4e5f", "fix: throw a LeaseError when the lease is negative"),
         "change",
     ),
-    "mended in the part that logs": (record("commit:0a1b2c3d4e5f", "log: fix a crash when it is full"), "incident"),
-    "fails no more": (record("commit:0a1b2c3d4e5f", "Stop crashing when the lease is negative"), "incident"),
+    "fails, and nobody says what": (record("commit:0a1b2c3d4e5f", "Fix a bug of the lease"), "change"),
+    "fails, and nobody says what, but its label": (
+        record("pull:1", "Fix a crash of the lease cache", labels=("bug",), state="merged"),
+        "incident",
+    ),
     "fails, and not to whom or when": (record("commit:0a1b2c3d4e5f", "Don't crash the lease plugin"), "change"),
     "told no more": (record("commit:0a1b2c3d4e5f", "Don't print the traceback of a broken lease"), "change"),
-    "code for code": (record("commit:0a1b2c3d4e5f", "Remove old_lease in favor of Lease.next"), "change"),
-    "one thing for another": (record("commit:0a1b2c3d4e5f", "Remove leases in favor of locks"), "decision"),
     "what shipped": (record("outcome:x", "Leases", state="shipped"), "change"),
 }
 
@@ -384,7 +387,7 @@ def test_what_fixes_a_bug_tells_of_an_incident(brain: Brain) -> None:
 def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
     fixes = [
         record(
-            f"commit:{number:012x}", "Fix a crash when the file is empty",
+            f"commit:{number:012x}", "Fix a crash of `read_lease()` when the file is empty",
             links=(Link(relation="touches", to_ref=f"file:{file}"),),
         )
         for number, file in enumerate(("docs/usage.md", "src/usage.c"))
@@ -394,7 +397,7 @@ def test_what_mends_documents_alone_is_no_incident(brain: Brain) -> None:
 
 
 def test_what_was_chosen_for_tests_alone_is_no_decision(brain: Brain) -> None:
-    body = "Replace the lock by a lease\n\nA lock is never released because its owner may have died."
+    body = f"Replace the lock by a lease\n\n{WHY}"
     for number, file in enumerate(("tests/test_lease.py", "src/lease.py")):
         made = record(f"commit:{number}a1b2c3d4e5f", body, links=(Link(relation="touches", to_ref=f"file:{file}"),))
         index_records(brain, made)
@@ -424,33 +427,35 @@ def test_why_something_was_taken_back_is_told(brain: Brain) -> None:
 
 
 def test_the_reason_that_a_change_gives_makes_a_decision(brain: Brain) -> None:
-    body = "Replace the lock by a lease\n\nA lock is never released because its owner may have died.\n\nTests follow."
+    body = f"Replace the lock by a lease\n\n{WHY}\n\nTests follow."
     index_records(brain, record("commit:0a1b2c3d4e5f", body))
     found = {
         kind: (said, excerpt) for kind, said, excerpt in brain.db.execute("select kind, statement, excerpt from facts")
     }
-    reason = "A lock is never released because its owner may have died."
     told = "Commit 0a1b2c3d4e5f (undated): Replace the lock by a lease"
-    assert found == {"change": (told, "Replace the lock by a lease"), "decision": (f"{told}. {reason}", reason)}
+    assert found == {"change": (told, "Replace the lock by a lease"), "decision": (f"{told}. {WHY}", WHY)}
 
 
-WHY = {
+TOLD = {
     "a number that was chosen, under a title like that of a bump": (
         "Pin the pool to 10 connections\n\nWe decided on 10 instead of 50 since the proxy caps us at 100 for ten pods.",
-        "decision",
+        "change",
     ),
     "an outage in words of its own": (
-        "Fix the pool when it is empty\n\nCustomers got a 500 on checkout for two hours.",
+        (
+            "Fix the pool when it is empty\n\nCustomers got a 500 on checkout for two hours, because `Pool.get()`"
+            " raised an IndexError when no connection was left."
+        ),
         "incident",
     ),
     "a revert that says why in words of its own": (
         'Revert "Add a loop"\n\nThis reverts commit 0a1b2c3d4e5f.\n\nThe loop hammered the gateway all night.',
-        "decision",
+        "change",
     ),
 }
 
 
-@walk(("body", "kind"), WHY.values(), ids=WHY.keys())
+@walk(("body", "kind"), TOLD.values(), ids=TOLD.keys())
 def test_why_it_was_done_is_read_in_the_body(brain: Brain, body: str, kind: str) -> None:
     index_records(brain, record("commit:1a2b3c4d5e6f", body))
     found = brain.db.execute("select excerpt from facts where kind = ? and start > 0", (kind,)).fetchall()

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from cortex.composer.brief.asked import Asked, Relevant, listed
 from cortex.composer.brief.similar import ALIKE, nearest_of, pooled, similar
+from cortex.indexers.worth import mends
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -112,7 +113,7 @@ def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
 
 def _was_chosen(one: Stood) -> bool:
     """Whether work that states no choice tells one: not what is still asked for, nor that a fault was mended."""
-    if one.kind == "incident":
+    if one.kind == "incident" or (one.kind == "change" and mends(one.title)):
         return one.state == "rejected"
     return one.type != "issue" or one.state != "proposed"
 

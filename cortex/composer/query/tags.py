@@ -218,6 +218,7 @@ class Tags:
         return [Span(end, " ".join(self.words[at:end]).strip('"')) for end in ends]
 
     def _titled(self, at: int) -> list[Span]:
+        """Words of a title, the most first; a project's name alone is no thread's."""
         found: list[Span] = []
         for end in range(min(len(self.words), at + _LONGEST_TITLE), at, -1):
             start = at + (self.lower[at] == "the")
@@ -228,7 +229,8 @@ class Tags:
                 for place, word in enumerate(self.words[at:end], at)
                 if not (kinds.get(place) or self.lower[place] in self._names["noun"])
             )
-            found.append(Span(end, Named((), text.strip('"'), kind.name if kind else "")))
+            if kind or text.lower() not in self._names["project"]:
+                found.append(Span(end, Named((), text.strip('"'), kind.name if kind else "")))
         return found
 
     def _change(self, at: int) -> list[Span]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from cortex.indexers.distill.unit import Unit
 from cortex.language.changes import Certainty, parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
@@ -44,36 +43,9 @@ def does(title: str) -> bool:
     return any(one.op in _CHOICES or one.verb in _CHOOSING for one in done)
 
 
-def does_at_once(text: str) -> bool:
-    """Whether *text* begins with what is done.
-
-    >>> does_at_once("Add a FatalError"), does_at_once("The pump was not added")
-    (True, False)
-    """
-    return any(text.lower().startswith(one.verb.replace("_", " ")) for one in parse(text)[:1])
-
-
-def chooses(text: str) -> bool:
-    """Whether *text* tells what was agreed on, or what is done and why.
-
-    >>> [chooses(one) for one in ("Use a lease because locks stay", "We agreed to drop Tcl", "Add a lease")]
-    [True, True, False]
-    """
-    told = any(_CHOICE[name].search(text) for name in ("agreed", "stated")) and does(text)
-    return told and not _CHOICE["code_for_code"].search(text)
-
-
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
     return _weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
-
-
-def tells_why(unit: Unit) -> bool:
-    """Whether *unit*, said of a change, gives its reason; not what was before, is done beside it, or is listed."""
-    told = {name for name in _REASONS if _CHOICE[name].search(unit.text)}
-    if (unit.shape == "item" and told <= {"contrast", "other"}) or (told == {"contrast"} and not does(unit.text)):
-        return False
-    return gives_reason(unit.text) and not (_CHOICE["beside"].search(unit.text) or fails(unit.text))
 
 
 def is_taken(text: str, *, alone: bool = False) -> bool:
@@ -87,28 +59,6 @@ def is_taken(text: str, *, alone: bool = False) -> bool:
     """
     taken = _CHOICE["taken"].search(text) or (alone and _CHOICE["taken_alone"].search(text))
     return bool(taken) and gives_reason(text)
-
-
-def is_conceded(after: str) -> bool:
-    """Whether what stands *after* a sentence takes back its weight.
-
-    >>> is_conceded(" However, it is slow."), is_conceded(" It is slow.")
-    (True, False)
-    """
-    return _CHOICE["conceded"].search(after) is not None
-
-
-def tells_why_reverted(unit: Unit) -> bool:
-    """Whether *unit*, said of what takes something back, says more than that it does: the reason, as a rule."""
-    if unit.shape == "item" and not gives_reason(unit.text):
-        return False
-    return not (_CHOICE["reverts"].search(unit.text) or is_unsure(unit.text) or _CHOICE["cut"].search(unit.text))
-
-
-def tells_failure(unit: Unit) -> bool:
-    """Whether *unit*, said of what mends something, tells what failed."""
-    acts = (unit.shape == "item" and does_at_once(unit.text)) or _FAILURE["harmless"].search(unit.text)
-    return fails(unit.text) and not (acts or unit.text.endswith((":", "?")) or is_unsure(unit.text))
 
 
 def is_unsure(text: str) -> bool:

@@ -117,24 +117,12 @@ def test_an_edit_that_a_review_suggests_is_no_decision() -> None:
     assert found.kind == "change"
 
 
-CONCEDED = "Remove the cache of pages\n\nWe need it because the disk is slow. However, it was never hit."
-GIVEN = "Remove the cache of pages\n\nWe do not need it because the disk is fast. Nothing else changes."
-
-
-def test_what_is_conceded_is_no_reason() -> None:
-    title = "Remove the cache of pages"
-    assert reasons(title, CONCEDED) == "[]"
-    assert reasons(title, GIVEN) != "[]"
-
-
 BESIDE = {
-    "begins in the middle": ("Drop the cache", "However, the disk is slow because it is full."),
-    "of no harm": ("Fix the cache of pages", "The old cache does not cause a crash on any disk."),
     "of another commit": (
         "Drop the cache",
         "* Read the pages in order\n\nThe disk is slow because it is full of pages.",
     ),
-    "an item that only lists": ('Revert "Cache the pages"', "- Test that the pages of a full disk are read in order"),
+    "of tests": ("Fix the tests of the cache", "The cache crashes because the disk is full of pages."),
 }
 
 

@@ -1,0 +1,155 @@
+"""How likely somebody is glad a year later of what a change tells: a logistic model over its title and quotation."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import islice, pairwise
+from typing import Final, Literal, NamedTuple
+
+from cortex.indexers.distill.remarks import remarks
+from cortex.indexers.distill.tells import does, fails
+from cortex.indexers.distill.unit import LONGEST, WORD, Unit, count_words, says_enough
+from cortex.language.patterns import patterns
+from cortex.language.stems import stemmer
+from cortex.language.words import STOP_WORDS
+from cortex.packaged import files
+from cortex.substrate.facts import plain
+
+Sort = Literal["decision", "incident"]
+
+_TITLES: Final = patterns("kinds", "titles")
+_FAILURE: Final = {name: patterns("kinds", "failure")[name] for name in ("crashes", "raises", "fails", "wrong")}
+_CHOICE: Final = patterns("kinds", "choice")
+
+REASONS: Final = ("agreed", "contrast", "other", "because", "taken", "taken_alone")
+SENTENCES: Final = 9  # of a body that are looked at
+FIRST: Final = 5  # of those long enough, in which the reason has to stand
+FULL: Final = 25  # words from which what is quoted needs no more beside it
+MOST: Final = 60
+STEPS: Final = (0.001, 0.15, 0.3, 0.45, 0.6, 0.8, 1.0)  # of what is measured: little may be as bad as much
+LEAST: Final[dict[Sort, float]] = {"decision": 0.88, "incident": 0.78}
+"""Likelihood from which it is a fact of its sort: of projects left out nine of ten are useful."""
+
+HALF: Final = 0.5  # from which it is told of the change
+LABELLED: Final = 0.4  # from which it is a failure where a label or a form says so too
+
+_SQUASHED: Final = re.compile(r"\n\s*\n\*\s+\S[^\n]*\n\s*\n")  # a title in the list of commits: of another follows
+_NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|\b\w+\(\)|--\w|\b[A-Z][a-z]+[A-Z]\w*")
+
+
+class Telling(NamedTuple):
+    """What a change may tell: `body[start:end]`, or its title alone where `end` is 0."""
+
+    sort: Sort
+    start: int = 0
+    end: int = 0
+
+
+@lru_cache(1024)
+def weighed(title: str, body: str) -> tuple[float, Telling] | None:
+    """What a change may tell, and how likely somebody is glad of it; None where it tells nothing."""
+    found = telling(title, body)
+    return (likelihood(title, body, found), found) if found else None
+
+
+def likelihood(title: str, body: str, told: Telling) -> float:
+    """How likely somebody who asks a year later is glad of it, 0 to 1."""
+    weights = read_weights()[told.sort]
+    logit = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in features(title, body, told).items())
+    return 1 / (1 + math.exp(-logit))
+
+
+@cache
+def read_weights() -> Mapping[Sort, Mapping[str, float]]:
+    """The fitted weights of the two models, with their `bias`."""
+    weights: dict[Sort, dict[str, float]] = json.loads((files("cortex.indexers") / "worth.json").read_text("utf-8"))
+    return weights
+
+
+def telling(title: str, body: str) -> Telling | None:
+    """What of *body* tells first why *title* was done, or what failed, with the sentences beside that it needs."""
+    squashed = _SQUASHED.search(body, len(title))
+    units = [*islice(remarks(body[: squashed.start()] if squashed else body, alone=True), SENTENCES)]
+    inside = [at for at, unit in enumerate(units) if unit.start >= len(title) and says_enough(unit.text)][:FIRST]
+    inside = [at for at in inside if not units[at].text.endswith((":", "?"))]
+    mended, reverts = mends(title), _TITLES["revert"].search(title) is not None
+    tells = fails if mended else _gives_reason
+    sort: Sort = "incident" if mended else "decision"
+    first = next((at for at in inside if reverts or tells(units[at].text)), None)
+    if first is not None:
+        return Telling(sort, *_with_beside(units, first, title, body))
+    return Telling(sort) if mended or any(_CHOICE[name].search(title) for name in ("agreed", "stated")) else None
+
+
+def mends(title: str) -> bool:
+    """Whether *title* says that a fault was mended or heeded, and not that something was taken back."""
+    if _TITLES["revert"].search(title):
+        return False
+    return any(_TITLES[name].search(title) for name in ("mends", "heeds"))
+
+
+def _gives_reason(text: str) -> bool:
+    """Whether *text* has the form of a reason."""
+    return any(_CHOICE[name].search(text) for name in REASONS)
+
+
+def _with_beside(units: Sequence[Unit], at: int, title: str, body: str) -> tuple[int, int]:
+    """Where a sentence stands with what it leans on and, while it is short, what follows in its paragraph."""
+    first = last = at
+    before = units[at - 1] if at and _leans(units[at]) else None
+    if before and before.start >= len(title) and says_enough(before.text) and _together(before, units[at], body):
+        first -= 1
+    while last + 1 < len(units) and _together(units[last], units[last + 1], body):
+        words = sum(count_words(unit.text) for unit in units[first : last + 1])
+        after = units[last + 1]
+        if not (words < FULL or _leans(after)) or words + count_words(after.text) > MOST:
+            break
+        if after.end - units[first].start > LONGEST:
+            break
+        last += 1
+    return units[first].start, units[last].end
+
+
+def _leans(unit: Unit) -> bool:
+    return _CHOICE["leans"].search(unit.text) is not None
+
+
+def _together(one: Unit, other: Unit, body: str) -> bool:
+    return "\n\n" not in body[one.end : other.start] and one.shape == other.shape == "sentence"
+
+
+def features(title: str, body: str, told: Telling) -> dict[str, float]:
+    """What the model looks at, each 0 to 1: the shape of title and quotation, what they tell, and their words."""
+    said = plain(body[told.start : told.end])
+    words, named = count_words(said), sum(word.lower() not in STOP_WORDS for word in WORD.findall(title))
+    measured = {
+        "said words": words / 40,
+        "said length": len(said) / LONGEST,
+        "said names": len(_NAMES.findall(said)) / 3,
+        "title words": named / 12,
+        "title length": len(title) / 100,
+        "title names": len(_NAMES.findall(title)) / 2,
+        "body": count_words(body[len(title) :]) / 80,
+    }
+    found: dict[str, float] = {name: min(1.0, worth) for name, worth in measured.items()}
+    found |= {f"{name} {bisect(STEPS, worth)}": 1.0 for name, worth in measured.items()}
+    found |= {"title cut": _CHOICE["cut"].search(title) is not None or title.count("(") != title.count(")")}
+    found |= {"said lower": said[:1].islower(), "title lower": title[:1].islower(), "title does": does(title)}
+    for name, pattern in _FAILURE.items():
+        found[f"said {name}"] = pattern.search(said) is not None
+        found[f"title {name}"] = pattern.search(title) is not None
+    return {name: float(worth) for name, worth in found.items() if worth} | dict.fromkeys(_words(title, said), 1.0)
+
+
+def _words(*texts: str) -> Iterator[str]:
+    """The stems of each text, alone and in pairs, marked '='; its first is marked '^' as well."""
+    for text in texts:
+        stems = stemmer().sequence(text)
+        yield from (f"={stem}" for stem in stems)
+        yield from (f"={one} {two}" for one, two in pairwise(stems))
+        yield from (f"^{stem}" for stem in stems[:1])
