@@ -185,6 +185,13 @@ def test_what_is_installed_beside_the_project_and_what_only_tells_of_a_command_i
     assert stated("README.md", text) == {"install": "Install: pip install kestrel", "build": "Build: make"}
 
 
+def test_what_a_tool_runs_by_itself_is_no_way_to_release_and_a_long_recipe_ends_with_a_whole_word() -> None:
+    long = "docker run --rm " + "--volume /a:/b " * 9
+    told = stated("package.json", json.dumps({"scripts": {"postversion": "npm publish", "test": long}}, indent=1))
+    assert "release" not in told
+    assert told["test"].endswith("/a:/b …)")
+
+
 def test_options_and_files_of_a_command_are_neither_tools_nor_what_is_run() -> None:
     text = "# Kestrel\n\n    uv run --only-group tox tox run -e docset\n    cargo install --path . --locked\n"
     assert "test" not in stated("README.md", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
+from textwrap import shorten
 from typing import Any, Final, NamedTuple
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
@@ -20,6 +21,7 @@ _COVERAGE: Final = re.compile(r"--(?:cov-)?fail-under[= ](\d+)")
 _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
 _MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
+_HOOK: Final = re.compile(r"(?:pre|post)(?:version|publish|pack|install|test|start|build)|prepublish(?:Only)?|prepare")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
 _TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\{(?P<name>\w+)\}")
 _VALUE: Final = re.compile(r"\$\{(?:\{\s*(?:[\w-]+\.)*)?([\w-]+)[^{}]*\}\}?")  # which the workflow or the shell puts in
@@ -284,11 +286,13 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
     done = [*filter(None, map(purpose_of, commands))]
     does = does or next((one for one in done if one == "release"), done[0] if done else "")
+    if rule.argument.startswith("npm") and _HOOK.fullmatch(name):
+        does = ""  # nobody runs it: npm does, before or after another
     if name == "install" and commands:  # of the program, or of what the work on it needs
         does = "develop" if "develop" in done or any(map(is_own, commands)) else ""
     runs = next((one for one in commands if purpose_of(one) == does), commands[0] if commands else "")
     shown = rule.argument.replace("{}", rule.key) or rule.key
-    behind = _line(_filled(command_of(runs)))[:SHOWN].strip()
+    behind = shorten(_line(_filled(command_of(runs))), SHOWN, placeholder=" …")
     if does and does != "install":
         yield Stated(does, f"{shown} ({behind})" if behind and behind != shown else shown, field.span)
     elif rule.key and not does:
