@@ -45,6 +45,11 @@ def purpose_of_task(name: str) -> str:
     return tasks.get(name.lower()) or tasks.get(re.split(r"[-_:.]", name.lower(), maxsplit=1)[0], "")
 
 
+def is_hook(name: str) -> bool:
+    """Whether npm runs the task *name* by itself, before or after another."""
+    return name in read_table("project")["task_runners"]["hooks"].split()
+
+
 def tools_in(text: str) -> dict[str, list[str]]:
     """The tools that *text* names, by what they are for, in their order.
 

@@ -19,7 +19,7 @@ from cortex.substrate.access import create_token
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Scope
 from cortex.substrate.status import size_of
-from tests.brains import index_records, open_new, record
+from tests.brains import WHY, index_records, open_new, record
 from tests.surfaces.http_sites import Site, serving
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -303,7 +303,7 @@ def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_al
     path = tmp_path / "brain.db"
     with open_new(path) as opened:
         rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(50))
-        old = record("pull:1", "Require envelopes to be sealed because mail is read", state="merged", merged_at=NOW)
+        old = record("pull:1", f"Require envelopes to be sealed\n\n{WHY}", state="merged", merged_at=NOW)
         new = record("pull:2", "Encrypt\n\nSupersedes #1.", state="merged", merged_at=NOW + timedelta(days=1))
         index_records(opened, *rules, old, new)
     with serving(path) as site:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
-from cortex.language.commands import command_of, is_own, purpose_of, purpose_of_task, tools_in
+from cortex.language.commands import command_of, is_hook, is_own, purpose_of, purpose_of_task, tools_in
 from cortex.language.project import property_of_address, spoken_range, tech_of
 
 LONGEST: Final = 600  # characters of a value
@@ -21,7 +21,6 @@ _COVERAGE: Final = re.compile(r"--(?:cov-)?fail-under[= ](\d+)")
 _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
 _MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
-_HOOK: Final = re.compile(r"(?:pre|post)(?:version|publish|pack|install|test|start|build)|prepublish(?:Only)?|prepare")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
 _TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\{(?P<name>\w+)\}")
 _VALUE: Final = re.compile(r"\$\{(?:\{\s*(?:[\w-]+\.)*)?([\w-]+)[^{}]*\}\}?")  # which the workflow or the shell puts in
@@ -286,7 +285,7 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     does = rule.property or purpose_of_task(name.rpartition("/")[2] if "/" in name else name)
     done = [*filter(None, map(purpose_of, commands))]
     does = does or next((one for one in done if one == "release"), done[0] if done else "")
-    if rule.argument.startswith("npm") and _HOOK.fullmatch(name):
+    if rule.argument.startswith("npm") and is_hook(name):
         does = ""  # nobody runs it: npm does, before or after another
     if name == "install" and commands:  # of the program, or of what the work on it needs
         does = "develop" if "develop" in done or any(map(is_own, commands)) else ""
