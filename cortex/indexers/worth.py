@@ -29,6 +29,7 @@ _CHOICE: Final = patterns("kinds", "choice")
 REASONS: Final = ("agreed", "contrast", "other", "because", "taken", "taken_alone")
 SENTENCES: Final = 9  # of a body that are looked at
 FIRST: Final = 5  # of those long enough, in which the reason has to stand
+LEAST_LEFT: Final = 15  # characters below a title that may hold a sentence
 FULL: Final = 25  # words from which what is quoted needs no more beside it
 MOST: Final = 60
 STEPS: Final = (0.001, 0.15, 0.3, 0.45, 0.6, 0.8, 1.0)  # of what is measured: little may be as bad as much
@@ -74,7 +75,8 @@ def read_weights() -> Mapping[Sort, Mapping[str, float]]:
 def telling(title: str, body: str) -> Telling | None:
     """What of *body* tells first why *title* was done, or what failed, with the sentences beside that it needs."""
     squashed = _SQUASHED.search(body, len(title))
-    units = [*islice(remarks(body[: squashed.start()] if squashed else body, alone=True), SENTENCES)]
+    seen = body[: squashed.start()] if squashed else body
+    units = [*islice(remarks(seen, alone=True), SENTENCES)] if len(seen) - len(title) > LEAST_LEFT else []
     inside = [at for at, unit in enumerate(units) if unit.start >= len(title) and says_enough(unit.text)][:FIRST]
     inside = [at for at in inside if not units[at].text.endswith((":", "?"))]
     mended, reverts = mends(title), _TITLES["revert"].search(title) is not None
