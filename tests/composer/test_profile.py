@@ -13,7 +13,7 @@ from cortex.composer.retrieve.lookup import look_up
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.substrate.reading import Reader
-from tests.brains import index_records, open_new
+from tests.brains import index_records, open_new, record
 from tests.tables import walk
 from tests.trees import read_tree, write
 
@@ -188,3 +188,15 @@ def test_the_manifest_at_the_top_goes_before_that_of_the_documentation(tmp_path:
         index_records(brain, *found, source="acme/owl", origin="tree")
         assert answer(brain, "what go version is required?").startswith("Supported Go versions: 1.22 or later (go.mod")
         assert "kite v1.2.0” (go.mod" in answer(brain, "which kite version are we on?")
+
+
+@pytest.mark.parametrize("authors", ["", 'authors = [{ name = "Grace Hopper" }]'])
+def test_who_made_the_project_is_not_who_made_a_change_that_names_it(
+    brain: Brain, tmp_path: Path, authors: str
+) -> None:
+    root = write(tmp_path, {"pyproject.toml": f'[project]\nname = "kestrel"\n{authors}\n'})
+    index_records(brain, *(one for one in read_tree(root, source="demo") if isinstance(one, Record)), origin="tree")
+    index_records(brain, record("commit:0a1b2c3d4e5f", "Test kestrel", author="eve"))
+    said = answer(brain, "who made kestrel?")
+    assert "Test kestrel" not in said
+    assert ("Grace Hopper" in said) == bool(authors)
