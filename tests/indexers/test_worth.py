@@ -5,7 +5,10 @@ from __future__ import annotations
 from cortex.indexers.worth import telling
 from tests.tables import walk
 
-LONG = "nobody holds a lock for a minute, and each that was held for longer belonged to a job that died in its sleep."
+LONG = (
+    "nobody holds a lock for a minute, and each that was held for longer belonged to a job that died in its sleep, at"
+    " night and far from home."
+)
 QUOTED = {
     "with what it leans on": (
         "Drop locks\n\nA job may die at night. So we can't wait for it, because nobody is there.\n\nTests follow.",
