@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import Final, Literal, NamedTuple
 
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.tells import does, fails
+from cortex.indexers.distill.tells import does, fails, weighs
 from cortex.indexers.distill.unit import LONGEST, WORD, Unit, count_words, says_enough
 from cortex.language.patterns import patterns
 from cortex.language.stems import stemmer
@@ -26,7 +26,6 @@ _TITLES: Final = patterns("kinds", "titles")
 _FAILURE: Final = {name: patterns("kinds", "failure")[name] for name in ("crashes", "raises", "fails", "wrong")}
 _CHOICE: Final = patterns("kinds", "choice")
 
-REASONS: Final = ("agreed", "contrast", "other", "because", "taken", "taken_alone")
 SENTENCES: Final = 9  # of a body that are looked at
 FIRST: Final = 5  # of those long enough, in which the reason has to stand
 LEAST_LEFT: Final = 15  # characters below a title that may hold a sentence
@@ -80,7 +79,7 @@ def telling(title: str, body: str) -> Telling | None:
     inside = [at for at, unit in enumerate(units) if unit.start >= len(title) and says_enough(unit.text)][:FIRST]
     inside = [at for at in inside if not units[at].text.endswith((":", "?"))]
     mended, reverts = mends(title), _TITLES["revert"].search(title) is not None
-    tells = fails if mended else _gives_reason
+    tells = fails if mended else weighs
     sort: Sort = "incident" if mended else "decision"
     first = next((at for at in inside if reverts or tells(units[at].text)), None)
     if first is not None:
@@ -93,11 +92,6 @@ def mends(title: str) -> bool:
     if _TITLES["revert"].search(title):
         return False
     return any(_TITLES[name].search(title) for name in ("mends", "heeds"))
-
-
-def _gives_reason(text: str) -> bool:
-    """Whether *text* has the form of a reason."""
-    return any(_CHOICE[name].search(text) for name in REASONS)
 
 
 def _with_beside(units: Sequence[Unit], at: int, title: str, body: str) -> tuple[int, int]:

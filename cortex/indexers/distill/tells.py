@@ -45,20 +45,16 @@ def does(title: str) -> bool:
 
 def gives_reason(text: str) -> bool:
     """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return _weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
+    return weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
 
 
-def is_taken(text: str, *, alone: bool = False) -> bool:
+def is_taken(text: str) -> bool:
     """Whether *text* says in so many words that something was chosen, and why or over what.
-
-    Args:
-        alone: one person may have chosen it.
 
     >>> [is_taken(one) for one in ("We chose Kafka over NATS.", "It was chosen because locks stay", "We chose Tcl.")]
     [True, True, False]
     """
-    taken = _CHOICE["taken"].search(text) or (alone and _CHOICE["taken_alone"].search(text))
-    return bool(taken) and gives_reason(text)
+    return _CHOICE["taken"].search(text) is not None and gives_reason(text)
 
 
 def is_unsure(text: str) -> bool:
@@ -92,8 +88,9 @@ def is_open(text: str) -> bool:
 def is_done(text: str) -> bool:
     """Whether *text* only tells that a thread is done with."""
     rest, times = _CHOICE["settled"].subn("", text)
-    return times > 0 and not (_weighs(rest) or _CHOICE["chosen"].search(rest))
+    return times > 0 and not (weighs(rest) or _CHOICE["chosen"].search(rest))
 
 
-def _weighs(text: str) -> bool:
+def weighs(text: str) -> bool:
+    """Whether *text* has the form of a reason, of an agreement or of what was not chosen."""
     return any(_CHOICE[name].search(text) for name in _REASONS)
