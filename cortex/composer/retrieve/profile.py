@@ -200,12 +200,19 @@ def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: S
 
 
 def _depends_on(reader: Reader, asked: Lookup, package: str, sources: Sequence[int]) -> Listed | None:
-    """Yes, where the package is stated as a dependency; None where it is not."""
+    """The requirement, where the package is stated as a dependency; None where it is not."""
     name = _letters(package)
     kinds = ("dependencies", "optional dependencies", "development dependencies")
     stated = [one for one in stated_of_project(reader, kinds) if one.source_id in sources]
-    holding = [one for one in stated if any(name in _package_names(each) for each in one.value.split(", "))]
+    holding = [
+        one._replace(title=f"{one.title.partition(': ')[0]}: {each}")
+        for one in stated
+        for each in one.value.split(", ")
+        if name in _package_names(each)
+    ]
     holding.sort(key=lambda one: (kinds.index(one.what), _rank(one)))
+    if asked.intent == "version of":
+        return Listed(asked.intent, tuple((one.id, _sentence(one)) for one in holding[:1]), 1) if holding else None
     return _yes(asked, holding[:1])
 
 

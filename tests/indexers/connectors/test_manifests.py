@@ -235,7 +235,7 @@ def test_a_workflow_tells_its_systems_versions_tests_and_what_makes_a_release() 
     assert found["ci-versions"] == "Python versions tested in CI: 3.10, 3.14"
     assert found["ci-versions~2"] == "db versions tested in CI: 9, 10"
     assert found["test"] == "Run the tests: python -m pytest --cov-fail-under=95"
-    assert found["coverage"] == "Required test coverage: 95 %"
+    assert found["coverage"] == "Required test coverage: 95%"
     assert found["release"] == "Release: .github/workflows/ci.yml runs on push (tags v*)"
 
 

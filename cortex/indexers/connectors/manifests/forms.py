@@ -95,7 +95,7 @@ def requirement(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
 
 def percent(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """A share in percent."""
-    yield Stated(rule.property, f"{field.value} %", field.span)
+    yield Stated(rule.property, f"{field.value}%", field.span)
 
 
 def key(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
@@ -341,7 +341,7 @@ def _run(field: Field, file: File) -> Iterator[Stated]:
         if (does := purpose_of(line)) and does not in ("install", "develop"):
             yield Stated(does, _line(_filled(command_of(line))), span)
         if least := _COVERAGE.search(line):
-            yield Stated("coverage", f"{least[1]} %", span)
+            yield Stated("coverage", f"{least[1]}%", span)
         for kind, tools in tools_in(line).items():
             yield Stated(kind, ", ".join(tools), span)
 
