@@ -1,7 +1,8 @@
-"""Fit how likely somebody is glad of what a change tells: python bench/worth.py BRAINS_FOLDER … [--write].
+"""Fit how likely somebody is glad of what is told: python bench/worth.py BRAINS_FOLDER … [--sort SORT] [--write].
 
-bench/judged/worth.json tells of changes of many projects, by source and kind, `[ref, start, end, useful]`: whether a
-reader who saw title, quotation and record alone found it useful and of the kind; where two read it, the mean. The
+bench/judged/worth.json tells of changes and remarks of many projects, by source and sort, `[ref, start, end, useful]`:
+whether a reader who saw title, quotation and record alone found it useful and of the kind (of a closing or another
+remark, a decision); where more read it, the mean. The
 folders hold a brain of each project; what is in none is left out. Figures are of fits without the project. `--write`
 keeps the weights, and the figures in bench/results/worth.md.
 """
@@ -18,18 +19,23 @@ from typing import Final, NamedTuple
 import numpy as np
 from samples import Matrix
 
-from cortex.indexers.worth import LEAST, Sort, Telling, features
+from cortex.indexers.distill.confidence import confidence
+from cortex.indexers.distill.rules import units
+from cortex.indexers.distill.text import Text
+from cortex.indexers.worth import LEAST, Sort, Sure, Telling, features, features_of_remark, read_weights
 from cortex.substrate.brain import open_brain
 
 HERE: Final = Path(__file__).parent
 JUDGED: Final = HERE / "judged" / "worth.json"
 WEIGHTS: Final = HERE.parent / "cortex" / "indexers" / "worth.json"
 RESULTS: Final = HERE / "results" / "worth.md"
-PROJECTS: Final = 10  # in which a word has to stand: what fewer say is their own
+PROJECTS: Final = (5, 0.1)  # in so many, and in this share, a word has to stand: what fewer say is their own
 RIDGE: Final = 20.0
 TELLS: Final = 0.02  # of a weight that is kept
 FOLDS: Final = 10
-SHARES: Final = (0.6, 0.7, 0.78, 0.84, 0.88, 0.92)
+SHARES: Final = (0.6, 0.65, 0.7, 0.75, 0.78, 0.84, 0.88, 0.92)
+RECORD: Final = """select id, type, ref, title, body, author, state, created_at, association, path, ?
+from records where source_id = ? and ref = ?"""
 
 
 class Sample(NamedTuple):
@@ -47,12 +53,17 @@ def samples(folders: Sequence[Path], sort: Sort) -> Iterator[Sample]:
         with open_brain(path, read_only=True) as brain:
             for source_id, name in brain.db.execute("select id, name from sources").fetchall():
                 for ref, start, end, useful in judged.get(name, {}).get(sort, ()):
-                    told = brain.db.execute(
-                        "select title, body from records where source_id = ? and ref = ?", (source_id, ref)
-                    ).fetchone()
+                    told = brain.db.execute(RECORD, (sort == "closing", source_id, ref)).fetchone()
                     if told:
-                        title, body = told
-                        yield Sample(name, features(title, body, Telling(sort, start, end)), useful)
+                        yield Sample(name, found(Text(*told), Telling(sort, start, end)), useful)
+
+
+def found(text: Text, told: Telling) -> dict[str, float]:
+    """The features of what a record tells."""
+    if text.type != "comment":
+        return features(text.title, text.body, told)
+    sure = [Sure(unit.start, unit.end, confidence(unit, text)) for unit in units(text)]
+    return features_of_remark(text.title, text.body, told, sure)
 
 
 def known(read: Sequence[Sample]) -> list[str]:
@@ -61,7 +72,9 @@ def known(read: Sequence[Sample]) -> list[str]:
     for one in read:
         for name in one.found:
             says.setdefault(name, set()).add(one.project)
-    return sorted(name for name, projects in says.items() if name[0] not in "=^" or len(projects) >= PROJECTS)
+    fewest, share = PROJECTS
+    least = max(fewest, share * len({one.project for one in read}))
+    return sorted(name for name, projects in says.items() if name[0] not in "=^" or len(projects) >= least)
 
 
 def matrix(read: Sequence[Sample], names: Sequence[str]) -> Matrix:
@@ -106,18 +119,20 @@ def report(sort: Sort, read: Sequence[Sample], likely: Matrix) -> Iterator[str]:
     for least in (0.0, *SHARES):
         some = likely >= least
         mark = " (a fact)" if least == LEAST[sort] else ""
-        yield f"| {least}{mark} | {some.sum():,} | {useful[some].mean():.3f} |"
+        if some.any():
+            yield f"| {least}{mark} | {some.sum():,} | {useful[some].mean():.3f} |"
 
 
 def main() -> None:
     """Fit, print, and keep what is asked for."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("folders", type=Path, nargs="+")
+    options.add_argument("--sort", dest="sorts", choices=[*LEAST], action="append", help="fit these; the others stay")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
-    lines = ["# What a change tells that somebody is glad of", "", "`python bench/worth.py FOLDER --write`"]
-    kept: dict[str, dict[str, float]] = {}
-    for sort in LEAST:
+    lines = ["# What a change or a remark tells that somebody is glad of", "", "`python bench/worth.py FOLDER --write`"]
+    kept = {sort: dict(weights) for sort, weights in read_weights().items()}
+    for sort in given.sorts or LEAST:
         read = [*samples(given.folders, sort)]
         if not read:
             sys.exit(f"no brain in {', '.join(map(str, given.folders))} holds a project of {JUDGED.name}")
@@ -129,7 +144,10 @@ def main() -> None:
     sys.stdout.write("\n".join(lines) + "\n")
     if given.write:
         WEIGHTS.write_text(json.dumps(kept, ensure_ascii=False).replace("}, ", "},\n") + "\n", "utf-8")
-        RESULTS.write_text("\n".join(lines) + "\n", "utf-8")
+        told = RESULTS.read_text("utf-8").split("\n## ")
+        fresh = {one.split("\n")[0]: one for one in "\n".join(lines).split("\n## ")[1:]}
+        fresh = {one.split("\n")[0]: one.strip("\n") for one in told[1:]} | fresh
+        RESULTS.write_text("\n\n## ".join([lines[0] + "\n\n" + lines[2], *fresh.values()]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Final
 
 from cortex.indexers.distill.tells import fails, gives_reason, is_report
 from cortex.indexers.titles import says_nothing
-from cortex.indexers.worth import HALF, LABELLED, LEAST, Telling, likelihood, weighed
+from cortex.indexers.worth import HALF, LABELLED, LEAST, Telling, features, likelihood, weighed
 from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
@@ -50,7 +50,7 @@ def kind_of(type_: str, title: str, labels: str, state: str, body: str) -> Kind:
     if not found or found[1].end or (found[1].sort == "decision" and not stands):
         return "change"  # the fact that tells why is of the kind
     labelled = found[1].sort == "incident" and not _LABELS["incident"].isdisjoint(words)
-    return found[1].sort if found[0] >= (LABELLED if labelled else LEAST[found[1].sort]) else "change"
+    return found[1].kind if found[0] >= (LABELLED if labelled else LEAST[found[1].sort]) else "change"
 
 
 def is_declined(labels: str) -> bool:
@@ -97,7 +97,7 @@ def reasons(title: str, body: str) -> str:
     likely, told = (not is_aside(title) and weighed(title, body)) or (0.0, None)
     if not told or not told.end or (likely < HALF and not takes_back(title)):
         return "[]"
-    return json.dumps([[told.start, told.end, told.sort if likely >= LEAST[told.sort] else "change"]])
+    return json.dumps([[told.start, told.end, told.kind if likely >= LEAST[told.sort] else "change"]])
 
 
 def _of_issue(title: str, labels: str, body: str) -> Kind:
@@ -107,7 +107,11 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
     called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
     failed = fails(title) or (called and fails(body[len(title) :][:_OPENING]))
     least = LABELLED if called else LEAST["incident"]
-    if failed and not _TITLES["asks"].search(title) and likelihood(title, title, _FAILED) >= least:
+    if (
+        failed
+        and not _TITLES["asks"].search(title)
+        and likelihood("incident", features(title, title, _FAILED)) >= least
+    ):
         return "incident"
     if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
         return "process"

@@ -470,7 +470,8 @@ def test_a_bump_is_no_fact_whatever_follows_the_version(brain: Brain) -> None:
 def test_why_a_thread_was_closed_is_a_decision_whoever_told_first(brain: Brain) -> None:
     thread = record("issue:1", "Support Tcl", state="open", created_at=day("2025-01-01"))
     said = record(
-        "comment:1#7", "Nobody we know of uses it. It is not worth a release.", title=thread.title, thread="issue:1",
+        "comment:1#7", "Tcl is out of scope for this project, so I'm closing this issue with no action.",
+        title=thread.title, thread="issue:1",
         author="ada", association="MEMBER", created_at=day("2025-02-01"),
     )  # fmt: skip
     index_records(brain, thread, said)

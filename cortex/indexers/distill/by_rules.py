@@ -9,7 +9,7 @@ from cortex.indexers.distill import Distilled, Version
 from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
 
-RANK: Final = 23
+RANK: Final = 24
 """Counted up whenever the rules make other facts of the same text: every brain then has them made again."""
 
 

@@ -7,7 +7,7 @@ overlap are kept under what frames them: a document's headings, a remark's autho
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -20,12 +20,13 @@ from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
-from cortex.indexers.distill.tells import fails, is_done, is_doubted, is_open, is_taken, settles_with
+from cortex.indexers.distill.tells import fails, is_taken
 from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text, frame
-from cortex.indexers.distill.unit import SHORT, Unit, count_words, says_enough
+from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough
+from cortex.indexers.worth import HALF, LEAST, Sure, Telling, settled
 from cortex.language.patterns import patterns
-from cortex.substrate.facts import Candidate
+from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind
 
 _ENGLISH: Final = patterns("distill", "rules")
@@ -42,8 +43,9 @@ SPECIFIES: Final = frozenset(
 )
 """Cues of which a sentence of a document holds one where it says more than how things are."""
 
-SUGGESTION: Final = "```suggestion"  # an edit that a review proposes, not what was settled
-LONGEST_CHOICE: Final = 35  # words of a remark that states a choice: what is longer argues
+CHOICES: Final[dict[Shape, Kind]] = {"choice": "decision", "end": "change"}
+"""The kind of what a remark tells of a choice: one that somebody is likely to be glad of, or how a thread ended."""
+
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
@@ -56,8 +58,8 @@ def distill(text: Text) -> Iterator[Candidate]:
 
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
-    judged: Iterable[tuple[Unit, float]] = ((unit, confidence(unit, text)) for unit in units(text))
-    judged = _settled(judged) if text.closes else judged
+    judged = [(unit, confidence(unit, text)) for unit in units(text)]
+    judged = judged if text.type == "doc" else [*_with_choice(judged, text)]
     kept: list[tuple[Unit, float]] = []
     said: set[str] = set()
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
@@ -71,13 +73,16 @@ def best(text: Text) -> list[tuple[Unit, float]]:
     return kept
 
 
-def _settled(judged: Iterable[tuple[Unit, float]]) -> Iterator[tuple[Unit, float]]:
-    """*judged* with the first that tells how the thread was settled as sure as what says of itself that it decides."""
-    waits = True
-    for unit, sure in judged:
-        settles = waits and sure > 0 and settles_with(unit.text)
-        waits = waits and not settles
-        yield unit, max(sure, STATED) if settles else sure
+def _with_choice(judged: Sequence[tuple[Unit, float]], text: Text) -> Iterator[tuple[Unit, float]]:
+    """*judged*, and what the remark tells of a choice in place of what it overlaps."""
+    sure = [Sure(unit.start, unit.end, sure) for unit, sure in judged]
+    likely, told = settled(text.title, text.body, sure, closes=text.closes) or (0.0, Telling("remark"))
+    least = LEAST[told.sort]
+    if likely >= (HALF if text.closes else least):
+        said = plain(text.body[told.start : told.end])
+        yield Unit(told.start, told.end, said, shape="choice" if likely >= least else "end"), max(likely, STATED)
+        judged = [one for one in judged if one[0].end <= told.start or one[0].start >= told.end]
+    yield from judged
 
 
 def units(text: Text) -> Iterator[Unit]:
@@ -134,7 +139,7 @@ def kind_of(unit: Unit, text: Text) -> Kind:
 
     What somebody supposes has not happened and was not decided, nor does a document tell of it: it says how things are.
     """
-    return _kind_in_document(unit, text) if text.type == "doc" else _kind_of_remark(unit, text)
+    return _kind_in_document(unit, text) if text.type == "doc" else _kind_of_remark(unit)
 
 
 def _kind_in_document(unit: Unit, text: Text) -> Kind:
@@ -165,20 +170,17 @@ def _kind_below(path: str, title: str, state: str) -> Kind:
     return "process" if _WHERE["process_path"].search(path) or _WHERE["process_title"].search(title) else "spec"
 
 
-def _kind_of_remark(unit: Unit, text: Text) -> Kind:
+def _kind_of_remark(unit: Unit) -> Kind:
+    if unit.shape in CHOICES:
+        return CHOICES[unit.shape]
     found = cues_in(unit.text)
     found -= denied_cues(unit.text.lower(), found)
     told = found.isdisjoint(_NOT_REAL)
-    kind = stated_kind(unit) or (
-        "decision" if "settles" in found or (text.closes and settles_with(unit.text)) else None
-    )
-    kind = kind or next(
+    kind = stated_kind(unit) or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
-    if kind == "decision" and (is_done(unit.text) or is_open(unit.text) or SUGGESTION in text.body):
+    if kind == "decision":  # which is weighed
         return "change"
-    if kind == "decision" and (is_doubted(unit.text) if text.closes else count_words(unit.text) > LONGEST_CHOICE):
-        return "spec"
     return kind or ("ownership" if _ENGLISH["by_name"].search(unit.text) else "spec")
 
 

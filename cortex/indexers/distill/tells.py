@@ -62,35 +62,6 @@ def is_unsure(text: str) -> bool:
     return _CHOICE["unsure"].search(text) is not None
 
 
-def is_doubted(text: str) -> bool:
-    """Whether *text*, said when a thread was closed, leaves it open whether anything was chosen."""
-    return _CHOICE["doubts"].search(text) is not None
-
-
-def settles_with(text: str) -> bool:
-    """Whether *text*, said when a thread was closed, tells what was chosen; not only that it is done, moved, forgotten.
-
-    >>> [settles_with(one) for one in ("Closing, we have no use for it.", "Fixed by #12, closing.", "Thanks!")]
-    [True, False, False]
-    """
-    if text.endswith(("?", ":")) or _CHOICE["oneself"].search(text) or is_open(text):
-        return False
-    if any(_CHOICE[name].search(text) for name in ("agreed", "contrast", "other", "chosen")):
-        return not is_done(text)
-    return _CHOICE["concludes"].search(text) is not None and _CHOICE["settled"].search(text) is None
-
-
-def is_open(text: str) -> bool:
-    """Whether *text* tells that something is still to be settled."""
-    return _CHOICE["undecided"].search(text) is not None
-
-
-def is_done(text: str) -> bool:
-    """Whether *text* only tells that a thread is done with."""
-    rest, times = _CHOICE["settled"].subn("", text)
-    return times > 0 and not (weighs(rest) or _CHOICE["chosen"].search(rest))
-
-
 def weighs(text: str) -> bool:
     """Whether *text* has the form of a reason, of an agreement or of what was not chosen."""
     return any(_CHOICE[name].search(text) for name in _REASONS)

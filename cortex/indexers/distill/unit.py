@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-Shape = Literal["sentence", "item", "answer", "term"]
+Shape = Literal["sentence", "item", "answer", "term", "choice", "end"]
 
 LONGEST: Final = 480
 

@@ -18,14 +18,14 @@ STATED = {
     "We are blocked on #90 until Friday.": "spec",
     "Windows support is blocked on a maintainer.": "spec",
     "closing because there was no reply for a year": "change",
-    "Closing because of #12.": "decision",
-    "I NACK because of the license.": "decision",
-    "In the call we decided: no GPL code.": "decision",
-    "We did decide to keep the parser.": "decision",
+    "Closing because of #12.": "change",
+    "I NACK because of the license.": "change",
+    "In the call we decided: no GPL code.": "change",
+    "We did decide to keep the parser.": "change",
     "We've decided not to support Solaris.": "decision",
     "I'm closing this because I believe it is obsolete.": "change",
     "Since nobody objected, we decided to merge the parser.": "decision",
-    "Closing this issue as nobody objected during the consensus call on the list.": "decision",
+    "Closing this issue as nobody objected during the consensus call on the list.": "change",
     "The root cause was that nothing freed the buffer.": "incident",
     "The problem is that it never frees the lock, which crashed the server in March.": "incident",
     "Key rotation will be handled by the platform group.": "ownership",
@@ -81,7 +81,7 @@ def test_what_nobody_states_is_no_decision_incident_or_measurement(body: str) ->
 
 def test_one_statement_beside_a_denial_is_enough() -> None:
     said = "It was not decided by us, so I'm closing this because the parser moved to the plugin repository."
-    assert [fact.kind for fact in facts(said)] == ["decision"]
+    assert [fact.kind for fact in facts(said)] == ["change"]
 
 
 def test_a_box_that_nobody_ticked_says_nothing() -> None:

@@ -13,12 +13,12 @@ from cortex.substrate.facts import Candidate
 from tests.tables import walk
 
 
-def comment(body: str, **fields: str) -> Text:
+def comment(body: str, **fields: object) -> Text:
     stated = {"title": "Queue loses jobs", "author": "ada", "state": "", "created_at": "2026-05-01T00:00:00Z"} | fields
     return Text(1, "comment", "comment:7#1", body=body, **stated)  # type: ignore[arg-type]
 
 
-def facts(body: str, **fields: str) -> list[Candidate]:
+def facts(body: str, **fields: object) -> list[Candidate]:
     return list(distill(comment(body, **fields)))
 
 
@@ -118,8 +118,37 @@ def test_of_what_a_program_wrote_only_a_decision_is_kept() -> None:
     assert facts(KEPT["a decision with its reason"], author="helper[bot]")
 
 
+CHOICES = {
+    "agreed, with its reason": (KEPT["a decision with its reason"], "", "decision"),
+    "agreed in a call": (KEPT["what a meeting came to"], "", "decision"),
+    "turned down, with its reason": (
+        "Tabs are out of scope for this parser, so I'm closing this issue with no action.", "closes", "decision",
+    ),
+    "turned down by more than one": (
+        "After discussion with @lin we decided against tabs. They would need a second parser.", "closes", "decision",
+    ),
+    "overcome by events": ("Closing as overcome by events.", "closes", "change"),
+    "nobody answered": ("I'm closing this since there was no activity.", "closes", "change"),
+    "one person's wish": ("I would prefer that we keep the queue in memory, because the disk is slow.", "", None),
+}  # fmt: skip
+
+
+@walk(("body", "closes", "kind"), CHOICES.values(), ids=CHOICES.keys())
+def test_a_choice_is_a_decision_where_somebody_is_glad_of_it_later(body: str, closes: str, kind: str | None) -> None:
+    found = facts(body, title="Queue accepts tabs", association="MEMBER", closes=bool(closes))
+    assert [(fact.kind, fact.statement.endswith(body)) for fact in found] == ([(kind, True)] if kind else [])
+
+
+def test_a_choice_is_told_with_what_it_leans_on_and_once() -> None:
+    body = "Thanks!\n\nThe disk is slow under load. So we decided to keep the queue in memory, as before."
+    (fact,) = facts(body)
+    assert fact.statement.endswith(
+        "”: The disk is slow under load. So we decided to keep the queue in memory, as before."
+    )
+
+
 KINDS = {
-    "decision": KEPT["a closing with its reason"],
+    "change": KEPT["a closing with its reason"],
     "incident": "The release crashed on Windows because the loader never found its table, and 40% of users saw it.",
     "process": "Before every release the maintainers must run the tests on all platforms, because CI has only one.",
     "spec": KEPT["a limit"],

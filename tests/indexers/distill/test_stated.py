@@ -15,23 +15,23 @@ def facts(body: str) -> list[Candidate]:
 
 
 STATED = {
-    "We settled on a cache of 64 pages.": "decision",
-    "We chose gRPC over REST because of streaming.": "decision",
-    "The group agreed to freeze the header for 2.x.": "decision",
-    "Consensus is to require a second signature.": "decision",
-    "It was decided in March that the log format stays.": "decision",
-    "Per the Monday meeting: freeze the schema.": "decision",
-    "We're not going to support 32-bit builds any more.": "decision",
-    "We can't merge this before the schema is frozen.": "decision",
-    "Won't fix: the standard asks for this order.": "decision",
-    "Rejected: adds a daemon for little gain.": "decision",
-    "NACK. It breaks every reader of the old index.": "decision",
-    "-1: we promised not to add a second format.": "decision",
+    "We settled on a cache of 64 pages.": "change",
+    "We chose gRPC over REST because of streaming.": "change",
+    "The group agreed to freeze the header for 2.x.": "change",
+    "Consensus is to require a second signature.": "change",
+    "It was decided in March that the log format stays.": "change",
+    "Per the Monday meeting: freeze the schema.": "change",
+    "We're not going to support 32-bit builds any more.": "change",
+    "We can't merge this before the schema is frozen.": "change",
+    "Won't fix: the standard asks for this order.": "change",
+    "Rejected: adds a daemon for little gain.": "change",
+    "NACK. It breaks every reader of the old index.": "change",
+    "-1: we promised not to add a second format.": "change",
     "Closing in favor of #88.": "change",
     "Superseded by #91.": "change",
-    "Reopening because the patch fails on ARM.": "decision",
-    "Postponed to 5.0.": "decision",
-    "Approved in the board meeting; merging after the freeze.": "decision",
+    "Reopening because the patch fails on ARM.": "change",
+    "Postponed to 5.0.": "change",
+    "Approved in the board meeting; merging after the freeze.": "change",
     "The root cause: `seek()` ran before `open()`.": "incident",
     "RCA: the TTL was 30 s rather than 30 min.": "incident",
     "The flakiness comes from a race between the two timers.": "spec",
@@ -56,9 +56,9 @@ STATED = {
     "I'm taking over this PR from @ken.": "ownership",
     "Needs #77 first.": "spec",
     "This is blocked until the audit is done.": "spec",
-    "This won't be backported, the 3.x branch is closed.": "decision",
-    "Out of scope for this PR; tracked in #815.": "decision",
-    "We deliberately don't check the length here.": "decision",
+    "This won't be backported, the 3.x branch is closed.": "change",
+    "Out of scope for this PR; tracked in #815.": "change",
+    "We deliberately don't check the length here.": "change",
     "Regression introduced by #612.": "incident",
     "That test fails because the clock goes backwards on this machine.": "spec",
     "Turns out the allocator never gives pages back.": "spec",
@@ -142,7 +142,7 @@ LISTED = {
 
 
 @walk("body, said", LISTED.items())
-def test_a_list_of_minutes_tells_what_was_decided(body: str, said: str) -> None:
+def test_a_list_of_minutes_tells_under_what_it_was_said(body: str, said: str) -> None:
     (found,) = facts(body)
-    assert found.kind == "decision"
+    assert found.kind == "change"
     assert found.statement.endswith(said)
