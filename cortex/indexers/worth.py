@@ -42,6 +42,7 @@ HALF: Final = 0.5  # from which it is told of the change, or of the end of a thr
 LABELLED: Final = 0.4  # from which it is a failure where a label or a form says so too
 
 _SQUASHED: Final = re.compile(r"\n\s*\n\*\s+\S[^\n]*\n\s*\n")  # a title in the list of commits: of another follows
+_APART: Final = re.compile(r"\n\s*\n")  # between paragraphs
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|\b\w+\(\)|--\w|\b[A-Z][a-z]+[A-Z]\w*")
 
 
@@ -159,7 +160,7 @@ def _leans(unit: Unit) -> bool:
 
 
 def _together(one: Unit, other: Unit, body: str) -> bool:
-    return "\n\n" not in body[one.end : other.start] and one.shape == other.shape == "sentence"
+    return not _APART.search(body, one.end, other.start) and one.shape == other.shape == "sentence"
 
 
 def features(title: str, body: str, told: Telling) -> dict[str, float]:

@@ -8,6 +8,7 @@ from time import process_time
 
 import pytest
 
+from cortex.composer.query.likely import measures
 from cortex.indexers.connectors.merges import reverted
 from cortex.language.changes import LONGEST, parse
 from cortex.language.sentences import LONGEST as LONGEST_SENTENCE
@@ -42,6 +43,12 @@ def test_no_title_takes_long_to_read() -> None:
 def test_reverts_of_reverts_take_no_longer_however_many_there_are(text: str) -> None:
     began = process_time()
     assert reverted(text) == []
+    assert process_time() - began < 5
+
+
+def test_a_question_of_one_long_word_is_measured_at_once() -> None:
+    began = process_time()
+    assert len(measures("x" * 300_000, b"")) == len(measures("why?", b""))
     assert process_time() - began < 5
 
 

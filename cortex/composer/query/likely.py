@@ -22,7 +22,7 @@ NOTHING: Final = "nothing"  # of what a project states
 
 _WORD: Final = regex(r"[a-z0-9+#']+")
 _NUMBER: Final = regex(r"\d")
-_IDENTIFIER: Final = regex(r"[A-Za-z]+[._][A-Za-z]|\(\)|--\w|[a-z][A-Z]")
+_IDENTIFIER: Final = regex(r"[A-Za-z][._][A-Za-z]|\(\)|--\w|[a-z][A-Z]")
 
 
 class Model(NamedTuple):

@@ -80,8 +80,10 @@ def _with_choice(judged: Sequence[tuple[Unit, float]], text: Text) -> Iterator[t
     least = LEAST[told.sort]
     if likely >= (HALF if text.closes else least):
         said = plain(text.body[told.start : told.end])
-        yield Unit(told.start, told.end, said, shape="choice" if likely >= least else "end"), max(likely, STATED)
-        judged = [one for one in judged if one[0].end <= told.start or one[0].start >= told.end]
+        within = [one for one in judged if one[0].start < told.end and told.start < one[0].end]
+        surest = max((likely, STATED, *(sure for _, sure in within)))
+        yield Unit(told.start, told.end, said, shape="choice" if likely >= least else "end"), surest
+        judged = [one for one in judged if one not in within]
     yield from judged
 
 
