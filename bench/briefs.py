@@ -35,10 +35,10 @@ from typing import Final, NamedTuple
 from data import rows
 from folders import opened
 
-from cortex.composer.brief.brief import brief
-from cortex.composer.brief.briefing import BUDGET, Brief, tokens
-from cortex.composer.brief.decisions import decisions
-from cortex.composer.brief.proposals import proposals
+from cortex.brief.brief import brief
+from cortex.brief.briefing import BUDGET, Brief, tokens
+from cortex.brief.decisions import decisions
+from cortex.brief.proposals import proposals
 from cortex.indexers.distilling import Crew
 from cortex.indexers.run import index
 from cortex.language.stems import split

@@ -36,7 +36,6 @@ class Settings(Value):
     compact_at: time = Field(time(3), description="when the local clock says so, the night's compaction is due")
     distiller: Literal["rules", "model"] = Field("rules", description="who makes facts of docs and comments")
     composer: Literal["extractive", "model"] = Field("extractive", description="who words answers")
-    classifier: Literal["rules", "model"] = Field("rules", description="who takes questions apart")
     refuse_below: Share | None = Field(
         None, description="likelihood of an answer below which it is refused: lower answers more, higher less"
     )

@@ -8,12 +8,15 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
+
+from cortex.substrate.brain import Brain, open_brain
+from tests.brains import open_demo, open_new
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -38,6 +41,22 @@ def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def homes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Folders for one test after the other, each until one has put something into it."""
     return [tmp_path_factory.mktemp("home")]
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+    """The demo project, indexed once for all tests that only ask."""
+    path = tmp_path_factory.mktemp("demo") / "brain.db"
+    open_demo(path).close()
+    with open_brain(path, read_only=True) as brain:
+        yield brain
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    """A brain that holds nothing."""
+    with open_new(tmp_path / "brain.db") as brain:
+        yield brain
 
 
 @pytest.fixture(autouse=True)

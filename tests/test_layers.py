@@ -10,8 +10,8 @@ from tests.sources import ROOT, dotted, imports, imports_of, modules, parsed
 from tests.tables import walk
 
 LAYERS = (
-    "packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "compactor", "evals",
-    "surfaces",
+    "packaged", "regex", "errors", "language", "substrate", "llm", "indexers", "composer", "brief", "compactor",
+    "evals", "surfaces",
 )  # fmt: skip
 TOP = len(LAYERS)
 

@@ -25,7 +25,6 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.sources import begun, readable, timestamp
 
 CLOSEST: Final = 3  # rows that are shown beside a refusal
-Classifier = Callable[[Query], Query]
 Composer = Callable[[Query, Sequence[Scored], Written], Written]
 
 
@@ -39,14 +38,13 @@ class Weighed(NamedTuple):
     verdict: Verdict
 
 
-def ask(  # noqa: PLR0913  each is an option of its own
+def ask(
     brain: Brain,
     text: str,
     *,
     scope: Scope,
     as_of: datetime | None = None,
     now: datetime | None = None,
-    classifier: Classifier | None = None,
     composer: Composer | None = None,
     refuse_below: float | None = None,
     told: Callable[[str], None] = lambda _: None,
@@ -56,7 +54,6 @@ def ask(  # noqa: PLR0913  each is an option of its own
     Args:
         as_of: answer from what was known then: no record made later, each in the state it had.
         now: the moment it is asked at, which 'last month' counts from.
-        classifier: takes the question apart again after the rules.
         composer: words the answer in place of the rows themselves, where there is evidence.
         refuse_below: likelihood, 0 to 1, below which the question is refused; by default as fitted.
         told: called with each of the STAGES as it begins.
@@ -67,7 +64,7 @@ def ask(  # noqa: PLR0913  each is an option of its own
     """
     clock = Clock(told)
     query, matcher, gathered, ranked, verdict = weigh(
-        brain, text, scope=scope, as_of=as_of, now=now, classifier=classifier, refuse_below=refuse_below, clock=clock,
+        brain, text, scope=scope, as_of=as_of, now=now, refuse_below=refuse_below, clock=clock,
     )  # fmt: skip
     clock.begin("answer")
     written = Written(
@@ -105,7 +102,6 @@ def weigh(
     now: datetime | None,
     refuse_below: float | None,
     clock: Clock,
-    classifier: Classifier | None = None,
 ) -> Weighed:
     """Collect, rank, resolve and judge the evidence for *text*; takes the arguments of `ask`."""
     text, stemmer = storable(text), brain.stemmer
@@ -116,7 +112,6 @@ def weigh(
         clock.begin("understand")
         reader = Reader(brain, begun(brain, readable(brain, scope), as_of=moment), as_of=moment)
         query = understand(reader, text, stemmer, now=now, encoder=brain.encoder)
-        query = classifier(query) if classifier else query
         matcher, likeness = Matcher(query, stemmer), Likeness(brain.encoder, query.vector)
 
         def score(candidates: Sequence[Candidate]) -> list[Scored]:

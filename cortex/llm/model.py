@@ -23,7 +23,7 @@ class Request(Generic[Answer]):
     """One question to a model.
 
     Attributes:
-        purpose: what it is for, as the calls are counted: docs, comments, classify, compose.
+        purpose: what it is for, as the calls are counted: docs, comments, compose.
         system: what the model is told to do; never text of a record.
         content: what it is to do it with; text of records stands in it only as `fence` leaves it.
         answer: the pydantic model its reply is validated by, whose fields have no defaults; `str` for plain text.

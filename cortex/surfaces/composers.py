@@ -1,4 +1,4 @@
-"""Who takes questions apart and words answers: the rules and the rows themselves, or models of the tiers."""
+"""Who words answers: the rows themselves, or models of the tiers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, TypedDict
 
-from cortex.composer.pipeline import Classifier, Composer
+from cortex.composer.pipeline import Composer
 from cortex.errors import NoModel
 from cortex.settings import Settings
 from cortex.substrate.sources import timestamp
@@ -19,13 +19,12 @@ class Models(TypedDict, total=False):
     """What `ask` takes of models and settings; empty where none is asked for."""
 
     refuse_below: float
-    classifier: Classifier
     composer: Composer
 
 
 def asks_models(settings: Settings) -> bool:
-    """Whether the settings have a model word answers or take questions apart."""
-    return "model" in (settings.composer, settings.classifier)
+    """Whether the settings have a model word answers."""
+    return settings.composer == "model"
 
 
 @contextmanager
@@ -38,24 +37,18 @@ def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
     models: Models = {}
     if call.settings.refuse_below is not None:
         models["refuse_below"] = call.settings.refuse_below
-    composes = (choice or call.settings.composer) == "model"
-    classifies = call.settings.classifier == "model"
-    if not (composes or classifies):
+    if (choice or call.settings.composer) != "model":
         yield models
         return
     from secrets import token_hex  # noqa: PLC0415  whoever asks no model waits for none of these
 
     from cortex.composer.answer.model import ModelComposer  # noqa: PLC0415
-    from cortex.composer.query.classify import ModelClassifier  # noqa: PLC0415
     from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     aside = call.deadline.aside if call.deadline else lambda model: model
     run = f"ask:{timestamp(call.now)}:{token_hex(4)}"
     with open_tiers(call.settings, call.path) as tiers:
-        if not (tiers.ready("A") or (composes and tiers.ready("B"))):
+        if not (tiers.ready("A") or tiers.ready("B")):
             raise NoModel("A")
-        if composes:
-            models["composer"] = aside(ModelComposer(tiers, run=run))
-        if classifies:
-            models["classifier"] = aside(ModelClassifier(tiers, run=run))
+        models["composer"] = aside(ModelComposer(tiers, run=run))
         yield models

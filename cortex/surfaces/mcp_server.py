@@ -19,7 +19,7 @@ from anyio import to_thread
 from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 
-from cortex.composer.brief.briefing import Brief
+from cortex.brief.briefing import Brief
 from cortex.errors import CortexError, UnknownOperation
 from cortex.substrate.quoting import fence
 from cortex.surfaces.contract import Call, Caller, Operation, as_json, one_line, run, shown

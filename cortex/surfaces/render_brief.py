@@ -6,23 +6,11 @@ from typing import Final
 
 import click
 
-from cortex.composer.brief.brief import FILES
-from cortex.composer.brief.briefing import (
-    FATES,
-    NOTHING,
-    SECTIONS,
-    TITLE,
-    UNKNOWN,
-    Brief,
-    Item,
-    clipped,
-    limited,
-    named,
-    told,
-)
-from cortex.composer.brief.decisions import Decided
-from cortex.composer.brief.owners import Owned
-from cortex.composer.brief.similar import Precedents
+from cortex.brief.brief import FILES
+from cortex.brief.briefing import FATES, NOTHING, SECTIONS, TITLE, UNKNOWN, Brief, Item, clipped, limited, named, told
+from cortex.brief.decisions import Decided
+from cortex.brief.owners import Owned
+from cortex.brief.similar import Precedents
 from cortex.substrate.owners import Owner, Worker
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.substrate.standing import Stood

@@ -6,7 +6,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
@@ -16,7 +15,7 @@ import pytest
 from mcp.client import Client
 from mcp.types import CallToolResult
 
-from cortex.composer.brief.brief import brief
+from cortex.brief.brief import brief
 from cortex.errors import TookTooLong
 from cortex.indexers.promotion import FACTS
 from cortex.settings import Settings
@@ -35,12 +34,6 @@ from tests.surfaces.mcp_clients import served
 MOST_MB = 200
 ENDLESS = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
 HURRIED = Settings(request_seconds=0.000_001)
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def pull(*fixed: int, number: int = 9000, **fields: object) -> Record:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
-from cortex.composer.brief.brief import brief
+from cortex.brief.brief import brief
 from cortex.composer.pipeline import ask
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import show

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cortex.composer.brief.brief import brief
+from cortex.brief.brief import brief
 from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.substrate.brain import Brain

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cortex.composer.brief.brief import brief
-from cortex.composer.brief.decisions import decisions
+from cortex.brief.brief import brief
+from cortex.brief.decisions import decisions
 from cortex.composer.pipeline import ask
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cortex.composer.brief.asked import SHARE, listed
-from cortex.composer.brief.brief import brief
-from cortex.composer.brief.briefing import NOTHING
-from cortex.composer.brief.decisions import decisions
-from cortex.composer.brief.owners import owners
+from cortex.brief.asked import SHARE, listed
+from cortex.brief.brief import brief
+from cortex.brief.briefing import NOTHING
+from cortex.brief.decisions import decisions
+from cortex.brief.owners import owners
 from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.lookup import ShownFact, ShownRecord, show

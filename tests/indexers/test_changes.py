@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.model import Record
 from tests.brains import index_records, open_new, record
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def pull(number: int, body: str, day: int | None = None, **fields: Any) -> Record:  # noqa: ANN401  any field of Record

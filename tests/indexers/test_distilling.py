@@ -26,12 +26,6 @@ COMMENTS = 30
 FACT = "We decided to keep {n} replicas of each shard, and never fewer than two of them."
 
 
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
-
-
 def thread(*poisoned: int) -> list[Record]:
     """Comments that each hold a fact, some of them with a word a distiller may trip over."""
     return [

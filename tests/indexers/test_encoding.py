@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,12 +27,6 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
     found = find_encoder(tmp_path_factory.mktemp("cache"))
     assert found is not None
     return found
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def indexed(brain: Brain, *records: object, encoder: Encoder | None) -> IndexReport:

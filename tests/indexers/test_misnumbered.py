@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,12 +23,6 @@ PULL = (
     ' {"login": "ada"}, "html_url": "https://github.com/ada/oven/pull/9", "body": "Implements #4.", "labels": [],'
     ' "assignees": [], "created_at": "2024-02-20T09:00:00Z"}\n'
 )
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 @pytest.fixture

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from cortex.indexers.feeds import Feed, project_feeds
 from cortex.indexers.run import IndexReport, index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
 from cortex.substrate.owners import owners_of
-from tests.brains import NOW, open_new, statements
+from tests.brains import NOW, statements
 from tests.trees import read_tree, write
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def read(brain: Brain, root: Path, files: dict[str, str | bytes]) -> IndexReport:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -13,14 +11,8 @@ from cortex.indexers.connectors.commits import subject
 from cortex.indexers.wording import labelled, listed, names
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
-from tests.brains import WHY, index_demo, index_records, open_new, record, statements
+from tests.brains import WHY, index_demo, index_records, record, statements
 from tests.tables import walk
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def day(text: str) -> datetime:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record
-from tests.brains import NOW, index_records, open_new, record
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
+from tests.brains import NOW, index_records, record
 
 
 def pull(number: int, text: str, *, state: str = "merged") -> Record:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from subprocess import check_output
@@ -15,14 +14,8 @@ from cortex.indexers.references import references
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
-from tests.brains import NOW, index_records, open_new, record, statements
+from tests.brains import NOW, index_records, record, statements
 from tests.trees import git, write
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def repository(root: Path, reverts: int) -> Path:

@@ -41,12 +41,6 @@ from tests.warm import program
 
 
 @pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
-
-
-@pytest.fixture
 def export(tmp_path: Path) -> Path:
     return shutil.copytree(SEEDS / "o8", tmp_path / "o8")
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,14 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.records import begin_listing, newest_record, note_gone, put_records, resolve_links
-from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, open_new, put, record
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
-
+from tests.brains import LATER, NOW, Rows, dump, incoming, indexes_agree, put, record
 
 COUNTS = {"added": 0, "replaced": 0, "unchanged": 0}
 COMMENT = record("comment:12#7", "We settled on WAL. It never blocks readers.", title="Locking", thread="issue:12")

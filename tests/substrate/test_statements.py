@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import run, sql, statements
-from tests.brains import open_new
 from tests.tables import walk
-
-
-@pytest.fixture
-def brain(tmp_path: Path) -> Iterator[Brain]:
-    with open_new(tmp_path / "brain.db") as brain:
-        yield brain
 
 
 def told(brain: Brain, name: str, **values: object) -> str:

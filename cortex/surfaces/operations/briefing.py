@@ -6,14 +6,14 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from cortex.composer.brief.brief import brief as make_brief
-from cortex.composer.brief.briefing import BUDGET, Brief
-from cortex.composer.brief.decisions import Decided, Wanted
-from cortex.composer.brief.decisions import decisions as decided
-from cortex.composer.brief.owners import Owned
-from cortex.composer.brief.owners import owners as owning
-from cortex.composer.brief.similar import Precedents
-from cortex.composer.brief.similar import precedents as preceding
+from cortex.brief.brief import brief as make_brief
+from cortex.brief.briefing import BUDGET, Brief
+from cortex.brief.decisions import Decided, Wanted
+from cortex.brief.decisions import decisions as decided
+from cortex.brief.owners import Owned
+from cortex.brief.owners import owners as owning
+from cortex.brief.similar import Precedents
+from cortex.brief.similar import precedents as preceding
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import Asked
-from cortex.composer.brief.proposals import Proposal, proposals
+from cortex.brief.asked import Asked
+from cortex.brief.proposals import Proposal, proposals
 from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.connectors.notes import LONGEST_NAME as LONGEST_PERSON
 from cortex.indexers.connectors.notes import NoteKind, to_record

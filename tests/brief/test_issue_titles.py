@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from cortex.composer.brief.brief import brief
-from cortex.composer.brief.decisions import decisions
-from cortex.composer.brief.owners import owners
+from cortex.brief.brief import brief
+from cortex.brief.decisions import decisions
+from cortex.brief.owners import owners
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from tests.brains import WHY, index_records, open_new, record

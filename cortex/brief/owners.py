@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import Asked, listed
+from cortex.brief.asked import Asked, listed
 from cortex.errors import EmptyQuestion
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import Asked
+from cortex.brief.asked import Asked
 from cortex.errors import EmptyQuestion
 from cortex.indexers.titles import is_merge, spoken
 from cortex.language.stems import split

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cortex.composer.brief.decisions import Wanted, decisions
-from cortex.composer.brief.owners import owners
+from cortex.brief.decisions import Wanted, decisions
+from cortex.brief.owners import owners
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.owners import matches

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import Asked, Relevant, listed
-from cortex.composer.brief.similar import ALIKE, nearest_of, pooled, similar
+from cortex.brief.asked import Asked, Relevant, listed
+from cortex.brief.similar import ALIKE, nearest_of, pooled, similar
 from cortex.indexers.worth import mends
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
@@ -91,8 +91,8 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
     """Decisions on a topic, and what was done, turned down or settled, that cover enough of it; the nearest first."""
     found = []
     for one in asked.facts(OF_TOPIC, at=at, most=READ):
-        if one.fact.kind == "decision":
-            found += [one] if one.says >= SAYS else []
+        if one.fact.kind == "decision" or one.fact.type == "comment":
+            found += [one] if one.says >= SAYS and one.fact.kind != "incident" else []
         elif one.fact.type in WORK and one.says >= ABOUT and _was_chosen(one.fact):
             found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)

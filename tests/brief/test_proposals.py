@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from cortex.composer.brief.proposals import LASTING, SOON, proposals
+from cortex.brief.proposals import LASTING, SOON, proposals
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from tests.brains import NOW, index_records, record

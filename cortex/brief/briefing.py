@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from cortex.composer.brief.asked import SHARE
+from cortex.brief.asked import SHARE
 from cortex.substrate.facts import plain
 from cortex.substrate.model import Share, Value
 from cortex.substrate.quoting import inert, label, quoted, spelled

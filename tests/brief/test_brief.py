@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cortex.composer.brief.brief import brief
-from cortex.composer.brief.briefing import NOTHING, SECTIONS, Brief, Item, tokens
-from cortex.composer.brief.similar import precedents
+from cortex.brief.brief import brief
+from cortex.brief.briefing import NOTHING, SECTIONS, Brief, Item, tokens
+from cortex.brief.similar import precedents
 from cortex.errors import EmptyBrief, EmptyQuestion
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope

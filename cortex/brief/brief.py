@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final
 
-from cortex.composer.brief.asked import Asked
-from cortex.composer.brief.briefing import (
+from cortex.brief.asked import Asked
+from cortex.brief.briefing import (
     LISTED,
     NEAR,
     About,
@@ -23,7 +23,7 @@ from cortex.composer.brief.briefing import (
     of_passage,
     of_work,
 )
-from cortex.composer.brief.similar import ALIKE, SAYS, Alike, Pool, bears, beside, changed, pooled, similar
+from cortex.brief.similar import ALIKE, SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_document, takes_back
