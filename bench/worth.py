@@ -33,7 +33,7 @@ PROJECTS: Final = (5, 0.1)  # in so many, and in this share, a word has to stand
 RIDGE: Final = 20.0
 TELLS: Final = 0.02  # of a weight that is kept
 FOLDS: Final = 10
-SHARES: Final = (0.6, 0.65, 0.7, 0.75, 0.78, 0.84, 0.88, 0.92)
+SHARES: Final = (0.6, 0.65, 0.7, 0.75, 0.78, 0.84, 0.87, 0.88, 0.92)
 RECORD: Final = """select id, type, ref, title, body, author, state, created_at, association, path, ?
 from records where source_id = ? and ref = ?"""
 

@@ -35,6 +35,7 @@ SCHEMA = (
     "0019_kinds_of_issues",
     "0020_less_is_a_fact",
     "0021_kinds_by_worth",
+    "0022_fewer_decisions",
 )
 
 migrations = Migrations("cortex")
