@@ -127,7 +127,7 @@ def fitted(about: About, found: Iterable[Item], left: Sequence[LeftOut], *, budg
         found: the best of each section first.
         left: entries left out before the budget counts, the nearest first.
     """
-    wide = max(1.0, budget / BUDGET)
+    wide = width(budget)
     spare = budget - tokens("\n".join(_around(about, [])) + "\n") - min(_LEFT, budget // 5)
     chosen: list[Item] = []
     over: list[LeftOut] = []
@@ -226,11 +226,20 @@ def clipped(text: str, most: int = LONGEST) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()}…"
 
 
+def width(budget: int) -> float:
+    """How many times as wide as one by default a brief of *budget* tokens is."""
+    return max(1.0, budget / BUDGET)
+
+
+def said(item: Item, wide: float) -> str:
+    """The statement as it is quoted in a brief so many times as *wide* as one is by default."""
+    return item.statement if item.ours else quoted(clipped(item.statement, int(LONGEST * wide)))
+
+
 def _line(item: Item, wide: float) -> str:
     """One line of Markdown: the statement as a quotation; an unverified item is marked."""
     told = "; ".join(filter(None, (item.about, "unverified" if item.unverified else "")))
-    said = item.statement if item.ours else quoted(clipped(item.statement, int(LONGEST * wide)))
-    return f"- {item.label}: {said} [{spelled(item.handle)}]{f' ({told})' if told else ''}"
+    return f"- {item.label}: {said(item, wide)} [{spelled(item.handle)}]{f' ({told})' if told else ''}"
 
 
 def told(work: Work) -> str:

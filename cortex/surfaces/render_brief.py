@@ -7,7 +7,21 @@ from typing import Final
 import click
 
 from cortex.brief.brief import FILES
-from cortex.brief.briefing import FATES, NOTHING, SECTIONS, TITLE, UNKNOWN, Brief, Item, clipped, limited, named, told
+from cortex.brief.briefing import (
+    FATES,
+    NOTHING,
+    SECTIONS,
+    TITLE,
+    UNKNOWN,
+    Brief,
+    Item,
+    clipped,
+    limited,
+    named,
+    said,
+    told,
+    width,
+)
 from cortex.brief.decisions import Decided
 from cortex.brief.owners import Owned
 from cortex.brief.similar import Precedents
@@ -25,7 +39,9 @@ _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 def brief(found: Brief) -> str:
     """The brief by section, and what was left out of it."""
     parts = [
-        "\n".join([heading(kept.heading), *(_item(one) for one in found.items if one.section == section)])
+        "\n".join(
+            [heading(kept.heading), *(_item(one, width(found.budget)) for one in found.items if one.section == section)]
+        )
         for section, kept in SECTIONS.items()
         if any(one.section == section for one in found.items)
     ]
@@ -37,8 +53,10 @@ def brief(found: Brief) -> str:
         parts.append(wrapped(f"{UNKNOWN} {named(found.unknown)}."))
     if found.omitted:
         counts = ", ".join(f"{number} {why}" for why, number in found.omitted.items())
-        said = ((one.handle, quoted(clipped(one.statement, TITLE)) if one.statement else "") for one in found.left_out)
-        nearest = [f"{label(handle)} {title}".strip() for handle, title in said]
+        titled = (
+            (one.handle, quoted(clipped(one.statement, TITLE)) if one.statement else "") for one in found.left_out
+        )
+        nearest = [f"{label(handle)} {title}".strip() for handle, title in titled]
         more = f", and {len(nearest) - SEEN} more with --json" if len(nearest) > SEEN else ""
         seen = dim(wrapped(f"See also {'; '.join(nearest[:SEEN])}{more}", first="  ", rest="  "))
         parts.append("\n".join([heading("Left out"), wrapped(counts, first="  ", rest="  "), seen]))
@@ -46,11 +64,10 @@ def brief(found: Brief) -> str:
     return "\n\n".join(parts)
 
 
-def _item(item: Item) -> str:
-    said = item.statement if item.ours else quoted(item.statement)
+def _item(item: Item, wide: float) -> str:
     about = dim(wrapped(f"{label(item.handle)} · {item.about or inert(item.why)}", first="    ", rest="    "))
     about += _UNVERIFIED if item.unverified else ""
-    return f"{wrapped(f'{item.label}: {said}', first='  ', rest='  ')}\n{about}"
+    return f"{wrapped(f'{item.label}: {said(item, wide)}', first='  ', rest='  ')}\n{about}"
 
 
 def precedents(found: Precedents) -> str:

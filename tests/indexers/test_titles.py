@@ -90,7 +90,9 @@ def test_what_keeps_dependencies_up_to_date_says_nothing(title: str, author: str
 
 
 @pytest.mark.parametrize("ref", ["pull:9", "issue:9", "commit:0a1b2c3d4e5f"])
-@pytest.mark.parametrize("title", ["Fix typos", "Bump tox from 3.1 to 4.0", "Merge main into stable"])
+@pytest.mark.parametrize(
+    "title", ["Fix typos", "Bump tox from 3.1 to 4.0", "deps: bump to tox 4.0", "Editorials", "Merge main into stable"]
+)
 def test_of_a_trifle_there_is_no_fact_and_its_record_is_found(ref: str, title: str, tmp_path: Path) -> None:
     merged = {"merged_at": NOW, "merged_by": "bob"} if ref == "pull:9" else {}
     with open_new(tmp_path / "brain.db") as brain:

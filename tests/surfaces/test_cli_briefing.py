@@ -32,6 +32,14 @@ def test_a_brief_reads_by_section_and_says_what_it_took(cortex: Cortex) -> None:
     assert cortex("brief", "make leases longer", "--json").json["budget"] == 1200
 
 
+def test_a_long_statement_is_begun_as_the_budget_counts_it(cortex: Cortex) -> None:
+    said = f"Leases of the gateway end at midnight {'and no packet waits for them ' * 20}but zebras."
+    assert cortex("remember", said, "--source", "o8-labs/o8").code == 0
+    out = " ".join(cortex("brief", "leases of the gateway that end at midnight").out.split())
+    assert "Leases of the gateway end at midnight and no packet" in out
+    assert "zebras" not in out
+
+
 def test_decisions_say_how_they_stand(cortex: Cortex) -> None:
     out = cortex("decisions", "--state", "superseded").out
     assert "superseded by doc:docs/decisions/0006-tauri-shell.md 2025-10-07" in " ".join(out.split())

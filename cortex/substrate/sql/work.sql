@@ -51,7 +51,7 @@ with asked as materialized (
     cross join records c on c.source_id = a.source_id and c.thread = a.ref
     cross join facts f on f.record_id = c.id
     where a.closed and not a.merged and c.thread <> '' and +c.type = 'comment' and c.created_at <= :until and c.gone_at is null
-      and f.kind in ('decision', 'change') and c.vouched is null
+      and (f.kind = 'decision' or f.kind = 'change' and a.type = 'pull') and c.vouched is null
     union all -- why it was done, in its own words
     select a.id, f.handle, f.excerpt, 2, f.id
     from asked a cross join facts f on f.record_id = a.id
