@@ -136,6 +136,8 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
         (".python-version", "3.12\n", ["Python version used for development: 3.12"]),
         ("SECURITY.md", "# Security\n\nWe value it.\n\nPlease report holes to sec@example.org, not in public.\n", [
             "Report a vulnerability: Please report holes to sec@example.org, not in public."]),
+        (".github/SECURITY.md", "# Security\n\nPlease <b>e-mail</b> holes to <sec@example.org>, not in public.\n", [
+            "Report a vulnerability: Please e-mail holes to sec@example.org, not in public."]),
         ("CODE_OF_CONDUCT.md", "# Conduct\n\nBe kind to who reports a bug.\n\nAbuse may be reported to kind@example.org.\n", [
             "Report a breach of the code of conduct: Abuse may be reported to kind@example.org.",
             "Code of conduct: CODE_OF_CONDUCT.md"]),

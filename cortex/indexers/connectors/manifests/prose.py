@@ -28,7 +28,11 @@ _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _INTRODUCED: Final = re.compile(rf"{_PARAGRAPH.pattern}(?:(?<=:)\s*\n\s*{_PARAGRAPH.pattern})?")
 _SEEN: Final = re.compile(r"\S")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_MARKUP: Final = re.compile(r"<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?", re.M)
+_MARKUP: Final = re.compile(
+    r"<(?:mailto:)?([\w.+-]+@[\w.-]+|https?://[^>\s]+)>|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"
+    r"|\*{1,3}|(?<!\w)_|_(?!\w)|`+|^>\s?",
+    re.M,
+)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
 _REMARK: Final = re.compile(r"\s+#\s.*")
 _CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?![`_])")  # and no link of reStructuredText
@@ -73,7 +77,7 @@ def _first(page: Page, span: Span, blocks: Iterable[Block]) -> Span | None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_MARKUP.sub(lambda found: found[1] or "", text).split())
+    return " ".join(_MARKUP.sub(lambda found: found[1] or found[2] or "", text).split())
 
 
 def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
