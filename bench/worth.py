@@ -1,10 +1,10 @@
 """Fit how likely somebody is glad of what is told: python bench/worth.py BRAINS_FOLDER … [--sort SORT] [--write].
 
 bench/judged/worth.json tells of changes and remarks of many projects, by source and sort, `[ref, start, end, useful]`:
-whether a reader who saw title, quotation and record alone found it useful and of the kind (of a closing or another
-remark, a decision); where more read it, the mean. The
-folders hold a brain of each project; what is in none is left out. Figures are of fits without the project. `--write`
-keeps the weights, and the figures in bench/results/worth.md.
+whether a reader who saw title, quotation and record alone found it useful and of the kind (a remark, a decision);
+where several read it, the mean. The folders hold a brain of each project; what is in none is left out. Figures are of
+fits without the project. `--write` keeps the weights of the sorts that were fitted, and the figures in
+bench/results/worth.md.
 """
 
 from __future__ import annotations
