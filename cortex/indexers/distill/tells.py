@@ -1,4 +1,4 @@
-"""What a sentence tells: that something failed in use, what was chosen and why, or only that a thread is done with."""
+"""What a sentence tells: that something failed in use, or what was chosen and why."""
 
 from __future__ import annotations
 
