@@ -11,7 +11,7 @@ from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.reading import Contents, Review
 from cortex.substrate.archive import archive_leaving, begin_removal, leave, restore_run
 from cortex.substrate.brain import Brain
-from cortex.substrate.holdings import facts_of, runs_that_removed
+from cortex.substrate.holdings import facts_of, runs_that_removed, sources_holding
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.sources import find_source
 from cortex.substrate.status import finish_run, start_run
@@ -35,9 +35,20 @@ def reindex(
     store(brain, [item], source=source, trusted=trusted, authority=authority, now=now)
 
 
-def apply_all(brain: Brain, contents: Contents, source: str, *, now: datetime) -> int:
-    """Apply the reviews of single facts; the number of facts changed."""
-    return sum(apply(brain, source, one, now=now) for one in contents.reviews.values() if one.statement)
+def apply_all(
+    brain: Brain, contents: Contents, source: str, *, authority: Mapping[str, float] | None, now: datetime
+) -> int:
+    """Apply the reviews of single facts, and archive withdrawn records that a new brain never held; facts changed."""
+    changed, as_if_kept = 0, contents._replace(reviews={})
+    for one in contents.reviews.values():
+        unheld = contents.is_withdrawn(one.of) and source not in sources_holding(brain, one.of)
+        if not one.statement and unheld and contents.holds(one.of):
+            reindex(brain, as_if_kept, one.of, source=source, authority=authority, now=now)
+            changed += apply(brain, source, one, now=now)
+            reindex(brain, contents, one.of, source=source, authority=authority, now=now)
+        elif one.statement:
+            changed += apply(brain, source, one, now=now)
+    return changed
 
 
 def apply(brain: Brain, source: str, review: Review, *, now: datetime) -> int:

@@ -157,7 +157,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         )  # fmt: skip
         if not holds(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
-    reviewed = apply_all(brain, contents(), called.name, now=now)
+    reviewed = apply_all(brain, contents(), called.name, authority=authority, now=now)
     done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
     done = done.model_copy(update={"changed": done.changed or reviewed > 0})
     return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})

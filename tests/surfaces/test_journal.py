@@ -48,6 +48,10 @@ SAYS = {
         select r.ref, l.state, b.ref, l.until from lineage l join records r on r.id = l.record_id
         join records b on b.id = l.by_record_id order by 1, 2, 3
     """,
+    "archive": """
+        select record_ref, handle, kind, statement, authority, reason from facts_archive where job = 'forgotten'
+        order by 1, 2
+    """,
 }
 
 
@@ -148,6 +152,7 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     kiln.forget_brain()
     kiln.index()
     assert kiln.told() == said
+    assert kiln.do("get", name=joke.fact.handle).what == "archived"
     for forgotten in (joke.fact.handle, fact.handle):
         assert kiln.do("forget", name=forgotten, undo=True).did == "restored"
         assert kiln.do("get", name=forgotten).what == "fact"
