@@ -13,7 +13,7 @@ from cortex.regex import regex
 FURTHER: Final = 8  # words among which a command begins after what runs it
 LONGEST: Final = 300  # characters of a line that are looked at
 _PARTS: Final = regex(r"&&|\|\||[;|]|[\[\]\",]+\s*(?=[\[\"])")
-_NAME: Final = regex(r"[A-Za-z][\w+-]*\w\b(?!\.(?:xml|json|html)\b)")
+_NAME: Final = regex(r"(?<![.\w+-])[A-Za-z][\w+-]*\w\b(?!\.(?:xml|json|html)\b)")
 
 
 def purpose_of(line: str) -> str:
@@ -53,7 +53,7 @@ def is_hook(name: str) -> bool:
 def tools_in(text: str) -> dict[str, list[str]]:
     """The tools that *text* names, by what they are for, in their order.
 
-    >>> tools_in("uv run black . && ty check src")
+    >>> tools_in("rm -rf .tox && uv run black . && ty check src")
     {'formatters': ['black'], 'type checkers': ['ty']}
     """
     found: dict[str, dict[str, None]] = {}

@@ -144,7 +144,8 @@ def test_a_record_tells_the_lines_that_state_it() -> None:
         ("README.md", "# Kestrel\n\n[![ci](a.svg)](b)\n\nKestrel *watches* birds and [counts](c.md) them.\n\n"
             "```\n$ pip install kestrel\n```\n\nThe tests pass.\n", [
             "Purpose: Kestrel watches birds and counts them.", "Install: pip install kestrel"]),
-        ("CONTRIBUTING.rst", "Contributing\n============\n\nRun::\n\n    pip install -e .\n    python -m pytest -x\n", [
+        ("CONTRIBUTING.rst", "Contributing\n============\n\nRun::\n\n    pip install -e .\n    python -m pytest -x\n\n"
+            "As :ref:`pytest <pytest:fixtures>` has it.\n", [
             "Set up a development environment: pip install -e .", "Run the tests: python -m pytest -x",
             "Contributing guide: CONTRIBUTING.rst"]),
         ("CHANGELOG.md", "# Changes\n\n## 1.0\n", ["Changelog: CHANGELOG.md"]),

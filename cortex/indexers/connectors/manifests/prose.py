@@ -35,7 +35,7 @@ _MARKUP: Final = re.compile(
 )
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?:mailto:)?([^)\s]+)\)|`([^`<]*)<([^>]+)>`_")
 _REMARK: Final = re.compile(r"\s+#\s.*")
-_CODE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?![`_])")  # and no link of reStructuredText
+_CODE: Final = re.compile(r"(?<![`:])`([^`\n]+)`(?![`_])")  # and no link or role of reStructuredText
 _LETTERS: Final = re.compile(r"[^\W_]+")
 
 
