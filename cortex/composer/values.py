@@ -68,6 +68,7 @@ class Query:
         dates: stems of those times as written; a record of the time holds them.
         thread: stems that name its threads, 'issue' and '12'; such a thread holds them.
         counted: stem of what 'how many' asks to count; '' where it does not.
+        recorded: the day or the author of a commit or a pull request answers it.
         kind: record type that is asked for, 'pull' of 'which PR'; '' for any.
         rows: passages in the brain.
         as_of: ISO 8601, '' for now.
@@ -96,6 +97,7 @@ class Query:
     dates: frozenset[str] = frozenset()
     thread: frozenset[str] = frozenset()
     counted: str = ""
+    recorded: bool = False
     kind: str = ""
     as_of: str = ""
     today: date | None = None

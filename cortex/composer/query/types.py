@@ -16,12 +16,16 @@ _SENTENCE_END: Final = regex(r"(?<=[.!?])\s+")
 
 
 class Form(NamedTuple):
-    """The patterns of an answer type in questions and answers; `headings` name the section that holds it."""
+    """The patterns of an answer type in questions and answers; `headings` name the section that holds it.
+
+    `recorded`: of questions that the day or the author of a commit or a pull request answers.
+    """
 
     type: AnswerType
     asked: re.Pattern[str]
     given: re.Pattern[str]
     headings: frozenset[str]
+    recorded: re.Pattern[str] | None
 
 
 @cache
@@ -34,6 +38,7 @@ def forms() -> dict[AnswerType, Form]:
             regex(row["pattern"], re.I),
             regex(row["given"]),
             frozenset(row.get("headings", "").split()),
+            regex(row["recorded"], re.I) if "recorded" in row else None,
         )
         for row in table
     )
@@ -58,6 +63,16 @@ def gives(type_: AnswerType, text: str) -> bool:
     """Whether *text* has the form of an answer of this type: a date, a number, a reason."""
     form = forms().get(type_)
     return form is not None and form.given.search(text) is not None
+
+
+def is_recorded(type_: AnswerType, question: str) -> bool:
+    """Whether the day or the author of a commit or a pull request that says so answers *question*.
+
+    >>> is_recorded(AnswerType.DATE, "when did we drop 3.7?"), is_recorded(AnswerType.DATE, "when is 2.0 due?")
+    (True, False)
+    """
+    form = forms().get(type_)
+    return form is not None and form.recorded is not None and form.recorded.search(question) is not None
 
 
 def asks(text: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from itertools import takewhile
 from typing import Final
 
-from cortex.composer.query.types import type_of
+from cortex.composer.query.types import is_recorded, type_of
 from cortex.composer.query.weights import weigh
 from cortex.composer.values import AnswerType, Query
 from cortex.language.dates import dates
@@ -93,6 +93,7 @@ def understand(
         dates=frozenset(stemmer.sequence(" ".join(text[one.start : one.end] for one in times))),
         thread=frozenset(stemmer.sequence(" ".join(thread))),
         counted=_counted(text, stemmer),
+        recorded=is_recorded(type_, text),
         kind=next((match.lastgroup or "" for match in _asking()["kind"].finditer(text)), ""),
         as_of=reader.as_of,
         vector=encoder.encode([text])[0] if encoder else b"",

@@ -29,6 +29,7 @@ FIELDS: Final = regex(r"(?:\W*\w[\w -]{0,20}\**:\**[^\S\n]*[^\n:.]{0,40}(?:\n|$)
 
 EACH: Final = 0.15  # worth of any sentence: a fuller window shows more
 COUNTED: Final = 4  # words between a number and what it counts
+MADE: Final = ("pull", "commit")  # of a day and an author
 _TITLED: Final = ("issue", "pull", "commit")
 
 
@@ -63,9 +64,10 @@ def choose(query: Query, body: str, type_: str, within: Span, matcher: Matcher, 
     best = max((one for one in chosen if not one.is_code), key=lambda one: one.worth, default=chosen[0])
     span = Span(chosen[0].span.start, min(chosen[-1].span.end, chosen[0].span.start + CHARACTERS))
     said = stated_by(title, query.stems) if type_ == "code" else ""
+    given = query.recorded and type_ in MADE
     (titled,) = matcher.holds([said])
     stated = {
-        (one.holds | titled, gives(query.type, told))
+        (one.holds | titled, given or gives(query.type, told))
         for one in weighed
         if not (one.asks or (one.is_code and not said))
         and counts(query.counted, told := f"{said} {text[one.span.start : one.span.end]}", matcher)
