@@ -8,37 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from time import perf_counter
-from typing import Final
 
 from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
-from cortex.compactor.job import EXAMPLES, Contradiction, Example, JobReport, Side, Work, contradiction
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, Side, Work, contradiction
 from cortex.language.changes import parse
 from cortex.substrate import compaction
 from cortex.substrate.brain import Brain
 
-NAME: Final = "contradictions"
+
+def contradictions(work: Work) -> list[Example]:
+    """Find the contradictions of one source; nothing is changed."""
+    work.contradictions.extend(found := within(work.brain, {work.source_id: work.source}))
+    return [
+        Example(side.handle, side.statement, side.statement, f"{one.reason}: {one.stands.handle} outranks it")
+        for one in found[:EXAMPLES]
+        for side in [one.outranked]
+    ]
 
 
-def job(work: Work) -> JobReport:
-    """The contradictions of one source; nothing is changed."""
-    started = perf_counter()
-    found = contradictions(work.brain, {work.source_id: work.source})
-    told = JobReport(
-        job=NAME, source=work.source, looked_at=work.count(), changed=0,
-        examples=tuple(map(_example, found[:EXAMPLES])), contradictions=tuple(found),
-    )  # fmt: skip
-    return work.finished(told, started)
-
-
-def _example(found: Contradiction) -> Example:
-    side, stands = found.outranked, found.stands
-    reason = f"{found.reason}: {stands.handle} outranks it"
-    return Example(handle=side.handle, statement=side.statement, said=side.statement, reason=reason)
-
-
-def contradictions(brain: Brain, sources: Mapping[int, str]) -> list[Contradiction]:
+def within(brain: Brain, sources: Mapping[int, str]) -> list[Contradiction]:
     """The contradictions within each of *sources*, the surest first."""
     found: list[Contradiction] = []
     for source_id, source in sources.items():
@@ -72,8 +61,6 @@ def _names(sentence: str, name: str) -> bool:
 def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradiction]:
     for old, said, new, says, state, weight, other in compaction.still_standing(brain, source_id=source_id):
         reason = "the later reverted the earlier" if state == "reverted" else "the one replaced the other"
-        stands, outranked = (
-            Side(handle=new, statement=says, authority=other),
-            Side(handle=old, statement=said, authority=weight),
-        )
+        stands = Side(handle=new, statement=says, authority=other)
+        outranked = Side(handle=old, statement=said, authority=weight)
         yield contradiction(source, "superseded", reason, stands, outranked)

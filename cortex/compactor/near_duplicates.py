@@ -7,17 +7,18 @@ short transaction then merges what it found, and some more write the index: othe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
-from time import perf_counter
 from typing import Final, NamedTuple
 
-from cortex.compactor.job import JobReport, Work, removal
-from cortex.compactor.sayings import Saying, saying, telling, token_of, words_of
+from cortex.compactor.job import Example, Work, removal
+from cortex.compactor.sayings import saying, telling, token_of, words_of
 from cortex.substrate import compaction
 
 SIMILAR: Final = (17, 20)  # the least Jaccard of near duplicates, as a fraction: whole numbers compare exactly
+BATCH: Final = 2000
+PART: Final = 50_000  # how much of the index one transaction writes
 
 
 class Signature(NamedTuple):
@@ -32,38 +33,17 @@ class Signature(NamedTuple):
     tokens: frozenset[str]
 
 
-def signature(said: Saying, *apart: object) -> Signature:
-    """What *said* meets its near duplicates by: none of another frame, other telling words, or *apart*."""
-    tokens = frozenset(filter(None, map(token_of, words_of(said.sentence))))
-    text = "\0".join([*map(str, apart), said.frame, *telling(said.sentence)])
-    hashed = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return Signature(int.from_bytes(hashed, "little", signed=True) if tokens else None, tokens)
-
-
-def similar(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether the Jaccard of two sets is high enough, exactly.
-
-    >>> similar(frozenset("abcdefghijklmnopq"), frozenset("abcdefghijklmnopqrst"))
-    True
-    """
-    least, of = SIMILAR
-    return len(one & other) * of >= least * len(one | other)
-
-
-NAME: Final = "near_duplicates"
-BATCH: Final = 2000
-PART: Final = 50_000  # how much of the index one transaction writes
-
-
-def near_duplicates(work: Work) -> JobReport:
+def near_duplicates(work: Work) -> Sequence[Example]:
     """Merge what says nearly the same into the fact of highest authority, then earliest."""
-    started = perf_counter()
     keys: dict[int, int | None] = {}
     merged: set[int] = set()
-    report = removal(work, NAME, lambda: merged.update(_found(work, keys)))
-    _remember(work, {fact: key for fact, key in keys.items() if fact not in merged})
+    gone = removal(work, "near_duplicates", lambda: merged.update(_found(work, keys)))
+    facts = (fact for fact in keys if fact not in merged)
+    while part := [*islice(facts, PART)]:  # what is not kept is compared again next time
+        with work.brain.transaction():
+            compaction.keep_compared(work.brain, {fact: keys[fact] for fact in part})
     work.wrote(len(keys))
-    return work.finished(report, started)
+    return gone
 
 
 def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
@@ -76,36 +56,29 @@ def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
         yield fact
 
 
-def _remember(work: Work, keys: dict[int, int | None]) -> None:
-    """Keep the keys of what stands, a part at a time: what is not kept is compared again next time."""
-    facts = iter(keys)
-    while part := [*islice(facts, PART)]:
-        with work.brain.transaction():
-            compaction.keep_compared(work.brain, {fact: keys[fact] for fact in part})
-
-
 def _signature(work: Work, row: compaction.Compared) -> Signature:
     _, statement, excerpt, type_, author, thread, stands = row
-    return signature(saying(statement, excerpt, type_, author, thread), work.source_id, stands)
+    said = saying(statement, excerpt, type_, author, thread)
+    tokens = frozenset(filter(None, map(token_of, words_of(said.sentence))))
+    text = "\0".join([str(work.source_id), str(stands), said.frame, *telling(said.sentence)])
+    hashed = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return Signature(int.from_bytes(hashed, "little", signed=True) if tokens else None, tokens)
 
 
-def _in_common(work: Work, keys: dict[int, int | None]) -> dict[int, int]:
+def _in_common(work: Work, keys: Mapping[int, int | None]) -> dict[int, int]:
+    """The key of each fact, new or compared before, that shares it with another."""
     facts_with = compaction.facts_with_key(work.brain)
     first: dict[int, int] = {}
     common: dict[int, int] = {}
     for fact, key in keys.items():
-        if key is None:
-            continue
-        if key not in first:
-            first[key] = fact
-            met = facts_with(key) - {fact}
-            common |= dict.fromkeys((fact, *met) if met else (), key)
-        else:
-            common |= {fact: key, first[key]: key}
+        if key is not None:
+            others = {first[key]} if key in first else facts_with(key) - {fact}
+            first.setdefault(key, fact)
+            common |= dict.fromkeys((fact, *others) if others else (), key)
     return common
 
 
-def _merges(work: Work, keys: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _merges(work: Work, keys: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """What goes into what: each fact into the weightiest of those that stand and are similar to it.
 
     Going from the weightiest down makes the outcome depend on nothing but the facts themselves, and leaves no two
@@ -122,3 +95,13 @@ def _merges(work: Work, keys: dict[int, int]) -> Iterator[tuple[int, int]]:
             yield fact, survivor
         else:
             standing[keys[fact]].append((fact, own.tokens))
+
+
+def similar(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether the Jaccard of two sets is high enough, exactly.
+
+    >>> similar(frozenset("abcdefghijklmnopq"), frozenset("abcdefghijklmnopqrst"))
+    True
+    """
+    least, of = SIMILAR
+    return len(one & other) * of >= least * len(one | other)

@@ -8,13 +8,15 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from time import perf_counter
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import Field
 
 from cortex.compactor import contradictions as disagreeing
-from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
-from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, JobReport, Progress, Work
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, Progress, Work
+from cortex.compactor.near_duplicates import near_duplicates
+from cortex.compactor.removals import exact_duplicates, low_confidence, orphans
+from cortex.compactor.time_decay import time_decay
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
@@ -26,22 +28,31 @@ from cortex.substrate.status import finish_run, start_run
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
-        orphans.NAME: orphans.orphans,
-        low_confidence.NAME: low_confidence.low_confidence,
-        exact_duplicates.NAME: exact_duplicates.exact_duplicates,
-        time_decay.NAME: time_decay.time_decay,
-        near_duplicates.NAME: near_duplicates.near_duplicates,
-        disagreeing.NAME: disagreeing.job,
+        "orphans": orphans, "low_confidence": low_confidence, "exact_duplicates": exact_duplicates,
+        "time_decay": time_decay, "near_duplicates": near_duplicates, "contradictions": disagreeing.contradictions,
     }
-)
+)  # fmt: skip
 """In the order they run."""
 
-CLEANING: Final = tuple(name for name in JOBS if name != disagreeing.NAME)
+CLEANING: Final = tuple(JOBS)[:-1]
 """Those that run unless others are named; the last one only reports, to whoever asks for it."""
 
 KEPT: Final = timedelta(days=180)  # how long the archive keeps what nothing stands for
 CACHE_KIB: Final = 256 * 1024
 """Pages that a run may hold: with fewer a large job writes the same ones over and over, and others wait longer."""
+
+
+class JobReport(NamedTuple):
+    """What a job did to one source: the facts that stood before and after, and how many it changed."""
+
+    job: str
+    source: str
+    before: int
+    after: int
+    changed: int
+    seconds: float
+    examples: Sequence[Example]
+    contradictions: Sequence[Contradiction]
 
 
 class Ran(Value):
@@ -102,19 +113,21 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
         CompactionUnfinished: all jobs are done, and what follows them could not be written.
     """
     started = perf_counter()
-    sources = _sources(brain, source)
-    named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
+    if source is not None:
+        sources = readable(brain, Scope(sources=(source,)))
+    else:
+        sources = dict(sorted(source_names(brain).items(), key=itemgetter(1)))
+    named = {*(jobs or CLEANING), *(["contradictions"] if contradictions else [])}
     chosen = {name: job for name, job in JOBS.items() if name in named}
-    cleans = any(name in CLEANING for name in chosen)
+    cleans = not named.isdisjoint(CLEANING)
     before = count_facts(brain, sources)
     with brain.roomy(CACHE_KIB):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
     disagree = [one for report in done for one in report.contradictions]
-    after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
-        run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
-        jobs=tuple(_together(chosen, done)), pruned=0,
-        contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if disagreeing.NAME in chosen else None,
+        run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, pruned=0,
+        after=sum({report.source: report.after for report in done}.values()), jobs=tuple(_together(chosen, done)),
+        contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if "contradictions" in chosen else None,
         seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
     if run_id is not None:
@@ -128,12 +141,6 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     return report
 
 
-def _sources(brain: Brain, source: str | None) -> dict[int, str]:
-    if source is not None:
-        return readable(brain, Scope(sources=(source,)))
-    return dict(sorted(source_names(brain).items(), key=itemgetter(1)))
-
-
 def _perform(
     brain: Brain, sources: Mapping[int, str], jobs: Mapping[str, Job], progress: Progress, by: str, now: datetime
 ) -> tuple[int, list[JobReport]]:
@@ -144,7 +151,14 @@ def _perform(
         work = Work(brain, source_id, name, run_id, now, progress=progress)
         for job_name, job in jobs.items():
             with _stopping(work, job_name, done):
-                done.append(job(work))
+                began, before = perf_counter(), work.count()
+                examples = job(work)
+                done.append(
+                    JobReport(
+                        job_name, name, before, work.count(), work.changed[job_name],
+                        round(perf_counter() - began, 3), examples, tuple(work.contradictions),
+                    )
+                )  # fmt: skip
     return run_id, done
 
 
@@ -200,11 +214,9 @@ def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
         reports = [report for report in done if report.job == job]
         examples = [example for report in reports for example in report.examples]
         yield Ran(
-            job=job,
-            looked_at=sum(report.looked_at for report in reports),
+            job=job, looked_at=sum(report.before for report in reports),
             changed=sum(report.changed for report in reports),
             found=sum(len(report.contradictions) for report in reports),
-            seconds=round(sum(report.seconds for report in reports), 3),
-            examples=tuple(examples[:EXAMPLES]),
+            seconds=round(sum(report.seconds for report in reports), 3), examples=tuple(examples[:EXAMPLES]),
             by_source={report.source: report.changed for report in reports},
-        )
+        )  # fmt: skip

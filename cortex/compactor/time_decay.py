@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from time import perf_counter, sleep
+from functools import partial
 from typing import Final
 
-from cortex.compactor.job import PAUSE_S, JobReport, Work
+from cortex.compactor.job import Example, Work
 from cortex.substrate.archive import begin_removal
 from cortex.substrate.compaction import fade, find_faded, next_fade, set_ages
 from cortex.substrate.sources import timestamp
 
-NAME: Final = "time_decay"
 PERIOD: Final = timedelta(days=90)
 RATE: Final = 0.90
 FLOOR: Final = 0.5
 PART: Final = 200_000  # facts that one transaction makes less sure
 
 
-def time_decay(work: Work) -> JobReport:
+def time_decay(work: Work) -> Sequence[Example]:
     """Give every fact the confidence of its age; from the original one, so that nightly runs never compound."""
-    started = perf_counter()
     begin_removal(work.brain)
     set_ages(work.brain, ages(work.now))
-    looked_at, seen = work.count(), work.brain.data_version
+    seen = work.brain.data_version
     find_faded(work.brain, source_id=work.source_id)
-    examples = tuple(work.examples("fading"))
-    more = next_fade(work.brain, PART)
-    while more:
-        with work.brain.transaction():
-            faded = fade(work.brain, run_id=work.run_id, changed=work.brain.data_version != seen)
-        work.changed[NAME] += faded
-        work.wrote(work.changed[NAME])
-        if more := next_fade(work.brain, PART):
-            sleep(PAUSE_S)
-    report = JobReport(job=NAME, source=work.source, looked_at=looked_at, changed=work.changed[NAME], examples=examples)
-    return work.finished(report, started)
+    examples = [*work.examples("fading")]
+    work.in_parts(
+        "time_decay",
+        partial(next_fade, work.brain, PART),
+        lambda: fade(work.brain, run_id=work.run_id, changed=work.brain.data_version != seen),
+    )
+    return examples
 
 
 def ages(now: datetime) -> Iterator[tuple[str, float]]:
