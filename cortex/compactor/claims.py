@@ -26,24 +26,18 @@ KNOWN_SUBJECT: Final = 6  # records that may say something of a subject; of what
 _NEGATION: Final = _ENGLISH["negation"]
 _NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
 _BINDING: Final = {
-    "must": 2,
-    "shall": 2,
-    "required": 2,
-    "should": 1,
-    "recommended": 1,
-    "may": 0,
-    "can": 0,
-    "optional": 0,
+    word: degree
+    for degree, listed in enumerate(("may can optional", "should recommended", "must shall required"))
+    for word in listed.split()
 }
-_OPPOSITES: Final = (
-    ("enabled", "disabled"), ("on", "off"), ("true", "false"), ("required", "optional"), ("allowed", "forbidden"),
-    ("allowed", "disallowed"), ("permitted", "prohibited"), ("accepted", "rejected"), ("supported", "unsupported"),
-    ("mutable", "immutable"), ("public", "private"), ("always", "never"), ("stable", "unstable"),
-    ("minimum", "maximum"),
-    ("big-endian", "little-endian"), ("case-sensitive", "case-insensitive"), ("synchronous", "asynchronous"),
-    ("valid", "invalid"), ("safe", "unsafe"), ("signed", "unsigned"), ("ascending", "descending"),
-)  # fmt: skip
-_OPPOSITE: Final = frozenset(frozenset(pair) for pair in _OPPOSITES)
+_OPPOSITE: Final = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """
+    enabled/disabled on/off true/false required/optional allowed/forbidden allowed/disallowed permitted/prohibited
+    accepted/rejected supported/unsupported mutable/immutable public/private always/never stable/unstable valid/invalid
+    minimum/maximum big-endian/little-endian case-sensitive/case-insensitive synchronous/asynchronous safe/unsafe
+    signed/unsigned ascending/descending""".split()
+)
 _AUXILIARY: Final = words("compactor", "claims_auxiliary")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _ARTICLES: Final = words("compactor", "claims_articles")
@@ -71,53 +65,31 @@ def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
         frame, sentence = saying(statement, excerpt, type_, author, thread)
         if type_ == "doc" and _YEAR.search(frame):
             continue  # a report tells how things were then
-        side = Side(handle=handle, statement=statement, authority=authority)
-        yield _claim(side, ref, since or "", sentence, rules=type_ in ("directive", "outcome"))
-
-
-def _claim(side: Side, ref: str, since: str, sentence: str, *, rules: bool) -> Claim:
-    verb = _ENGLISH["verb"].search(sentence)
-    subject = sentence[: verb.start()] if verb else ""
-    said = sentence[verb.start() :] if verb else ""
-    words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
-    return Claim(
-        side, ref, since, sentence,
-        subject=tuple(word for word in normalised(subject).split() if word not in _ARTICLES),
-        words=frozenset(words) - _ARTICLES,
-        negated=len(_NEGATION.findall(said)) % 2 == 1,
-        numbers=tuple(sorted(_NUMBER.findall(said))),
-        rules=rules,
-    )  # fmt: skip
-
-
-def told(sentence: str) -> bool:
-    """Whether *sentence* says how something is, without weighing, asking or pointing back."""
-    return not _ENGLISH["weighed"].search(sentence)
+        verb = _ENGLISH["verb"].search(sentence)
+        subject, said = (sentence[: verb.start()], sentence[verb.start() :]) if verb else ("", "")
+        words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
+        yield Claim(
+            Side(handle=handle, statement=statement, authority=authority), ref, since or "", sentence,
+            subject=tuple(word for word in normalised(subject).split() if word not in _ARTICLES),
+            words=frozenset(words) - _ARTICLES,
+            negated=len(_NEGATION.findall(said)) % 2 == 1,
+            numbers=tuple(sorted(_NUMBER.findall(said))),
+            rules=type_ in ("directive", "outcome"),
+        )  # fmt: skip
 
 
 def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
     """The contradictions among the claims of one source."""
     speaking: defaultdict[tuple[str, ...], list[Claim]] = defaultdict(list)
     for claim in found:
-        telling = (
-            bool(claim.numbers)
-            + len(claim.words - _EMPTY)
-            + len([word for word in claim.subject if word not in _EMPTY])
-        )
-        if claim.subject and telling >= LEAST_WORDS and told(claim.sentence):
+        telling = bool(claim.numbers) + len(claim.words - _EMPTY) + sum(word not in _EMPTY for word in claim.subject)
+        if claim.subject and telling >= LEAST_WORDS and not _ENGLISH["weighed"].search(claim.sentence):
             speaking[claim.subject].append(claim)
     for about in speaking.values():
         if 1 < len({record_of(claim) for claim in about}) <= KNOWN_SUBJECT:
-            for one, other in combinations(about, 2):
-                yield from _compared(one, other, source)
-
-
-def _compared(one: Claim, other: Claim, source: str) -> Iterator[Contradiction]:
-    if record_of(one) == record_of(other) or not (point := _point(one, other)):
-        return
-    ground, reason = point
-    low, high = sorted((one, other), key=lambda claim: (claim.side.authority, claim.since))
-    yield contradiction(source, ground, reason, high.side, low.side)
+            for one, other in combinations(sorted(about, key=lambda claim: (claim.side.authority, claim.since)), 2):
+                if record_of(one) != record_of(other) and (point := _point(one, other)):
+                    yield contradiction(source, *point, other.side, one.side)
 
 
 def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
@@ -130,13 +102,10 @@ def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
         return ("number", "they give another number for the same") if differ and not ours | theirs else None
     if len(ours) == len(theirs) == 1:
         (mine,), (yours,) = ours, theirs
-        if mine in _BINDING and yours in _BINDING and _BINDING[mine] != _BINDING[yours]:
+        if _BINDING.get(mine) != _BINDING.get(yours) and {mine, yours} <= _BINDING.keys():
             return "choice", "one is more binding than the other"
         if frozenset((mine, yours)) in _OPPOSITE:
             return "negation", "one says the opposite of the other"
-        names = [found[1] for claim in (one, other) if (found := _ENGLISH["one_thing"].search(claim.sentence))]
-        if [normalised(name) for name in names] == [mine, yours] and not one.negated:
-            return "choice", "they name another for the same"
     return None
 
 
