@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill import Distilled, Distiller, Failed, call
-from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
 from cortex.llm.loop import wait_for_one

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from cortex.indexers.distill.cues import holds
-from cortex.indexers.distill.terms import defines
 from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Span
 from cortex.language.patterns import patterns
@@ -19,6 +18,7 @@ from cortex.substrate.facts import plain
 from cortex.substrate.voice import DONE
 
 _ENGLISH: Final = patterns("distill", "prose")
+_TERMS: Final = patterns("distill", "terms")
 
 TERM_WORDS: Final = 8
 LONGEST_LEAD: Final = 240
@@ -63,6 +63,11 @@ def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
         labels = len(_LABELS.findall(unit.text))
         if labels <= _MOST_LABELS + 1:
             yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
+
+
+def defines(text: str, span: Span) -> bool:
+    """Whether a sentence says what a term is: '*Epoch* means …', '"Quorum" refers to …', '**Fence** — a number …'."""
+    return any(_TERMS[form].match(text, span.start, span.end) for form in ("marked", "plain", "one", "said"))
 
 
 def introduction(said: str) -> str:

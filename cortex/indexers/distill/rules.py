@@ -9,27 +9,28 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import maintainers
-from cortex.indexers.distill import documents
+from cortex.indexers.distill import Distilled, Version, documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, may_hold
-from cortex.indexers.distill.denied import denied_cues
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
+from cortex.indexers.distill.stated import STATED, denied_cues, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken
-from cortex.indexers.distill.terms import says_what
 from cortex.indexers.distill.text import Text, frame
-from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough
+from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough, says_what
 from cortex.indexers.worth import HALF, LEAST, Sure, Telling, settled
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind
 
 _ENGLISH: Final = patterns("distill", "rules")
+
+RANK: Final = 24
+"""Counted up whenever the rules make other facts of the same text: every brain then has them made again."""
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
@@ -47,6 +48,22 @@ CHOICES: Final[dict[Shape, Kind]] = {"choice": "decision", "end": "change"}
 """The kind of what a remark tells of a choice: one that somebody is likely to be glad of, or how a thread ended."""
 
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
+
+
+class Rules(NamedTuple):
+    """Keeps what decides, requires, defines, measures, warns or assigns, and can be read on its own."""
+
+    version: Version = Version(RANK, f"rules {RANK}")
+    batch: int = 256
+    calls: int = 0
+    lease_s: float = 60.0
+
+    def distill(self, texts: Sequence[Text]) -> Iterator[Distilled]:
+        """The facts of each of *texts*."""
+        return (Distilled(tuple(distill(text))) for text in texts)
+
+
+RULES: Final = Rules()
 
 
 def distill(text: Text) -> Iterator[Candidate]:

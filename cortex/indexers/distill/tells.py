@@ -19,17 +19,7 @@ _CHOOSING: Final = frozenset(read_table("kinds")["choice"]["verbs"].split())
 
 def fails(text: str) -> bool:
     """Whether *text* tells that something fails: a crash, an error, a wrong result."""
-    return breaks(text) or _FAILURE["wrong"].search(text) is not None
-
-
-def breaks(text: str) -> bool:
-    """Whether it fails altogether: no wrong result, but none."""
-    return stops(text) or _FAILURE["raises"].search(text) is not None
-
-
-def stops(text: str) -> bool:
-    """Whether *text* tells of a crash or of what does not go on, by more than the name of an error."""
-    return any(_FAILURE[name].search(text) for name in ("crashes", "fails"))
+    return any(_FAILURE[name].search(text) for name in ("crashes", "fails", "raises", "wrong"))
 
 
 def is_report(body: str) -> bool:
@@ -44,8 +34,11 @@ def does(title: str) -> bool:
 
 
 def gives_reason(text: str) -> bool:
-    """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
+    """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it.
+
+    Nor does it thank, ask or point elsewhere.
+    """
+    return weighs(text) and not (any(_CHOICE[name].search(text) for name in ("cut", "unsure")) or TO_DO in text)
 
 
 def is_taken(text: str) -> bool:
@@ -55,11 +48,6 @@ def is_taken(text: str) -> bool:
     [True, True, False]
     """
     return _CHOICE["taken"].search(text) is not None and gives_reason(text)
-
-
-def is_unsure(text: str) -> bool:
-    """Whether *text* doubts, thanks, asks or points elsewhere."""
-    return _CHOICE["unsure"].search(text) is not None
 
 
 def weighs(text: str) -> bool:
