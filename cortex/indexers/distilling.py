@@ -18,11 +18,12 @@ from cortex.indexers.distill import Distilled, Distiller, Failed, call
 from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
+from cortex.indexers.reading import Progress
 from cortex.llm.loop import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.facts import Changes, add_candidates, begin_batch, drop_undue, settle_batch
+from cortex.substrate.facts import add_candidates, begin_batch, drop_undue, settle_batch
 from cortex.substrate.queue import Failure, Lease
 
 WORTH_PROCESSES: Final = 2000
@@ -40,7 +41,7 @@ _Flying = tuple[Future[list[Outcome]], list[Lease]]
 
 
 class Done(NamedTuple):
-    """What became of jobs.
+    """What became of jobs and of facts.
 
     Attributes:
         dead: will not be tried again.
@@ -48,11 +49,13 @@ class Done(NamedTuple):
         late: leased to another before their facts came, which were refused.
     """
 
-    changes: Changes
-    done: int
-    dead: int
-    failed: int
-    late: int
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    done: int = 0
+    dead: int = 0
+    failed: int = 0
+    late: int = 0
 
 
 def distill_queue(
@@ -64,24 +67,20 @@ def distill_queue(
     crew: Crew,
     processes: Processes,
     now: datetime,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Progress = lambda *_: None,
 ) -> Done:
     """Distill the due jobs of *path* until none is left that this run can wait for.
 
     Facts and completion of a call commit together. What another process holds is waited for, and taken over when its
     lease ends; a run that is interrupted gives back what it holds.
-
-    Args:
-        progress: told how many jobs are through.
     """
     line = _Line(brain, source_id, path, run_id, crew, now)
     queue.abandon_jobs(brain, source_id=source_id, path=path, owner=crew.owner)  # of one who had this name before
-    total = Done(Changes(0, 0, 0), 0, 0, 0, 0)
+    total, waiting = Done(), queue.open_jobs(brain, source_id=source_id, path=path)
     try:
         for one in _work(line, processes):
-            changes = Changes(*map(sum, zip(total.changes, one.changes, strict=True)))
-            total = Done(changes, *map(sum, zip(total[1:], one[1:], strict=True)))
-            progress(one.done + one.dead + one.late)
+            total = Done(*map(sum, zip(total, one, strict=True)))
+            progress(f"distilling {path}", one.done + one.dead + one.late, waiting)
     finally:
         queue.release_jobs(brain, source_id=source_id, path=path, owner=crew.owner)
     return total
@@ -180,7 +179,6 @@ def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -
     """Bring the facts of a call; those of a record that has changed meanwhile do not count: it has another job."""
     pairs = list(zip(leases, outcomes, strict=True))
     failed = [(lease, one) for lease, one in pairs if isinstance(one, Failed)]
-    failures = [Failure(lease, one.reason, one.retry, one.after_s) for lease, one in failed]
     fine = [(lease, found) for lease, found in pairs if isinstance(found, Distilled)]
     own, now = line.distiller.version, line.now()
     begin_batch(line.brain)
@@ -188,14 +186,15 @@ def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -
     add_candidates(line.brain, (candidate for _, one in failed for candidate in one.instead))
     with line.brain.transaction():
         queue.mark_due(line.brain, [lease for lease, _ in fine] + [lease for lease, one in failed if one.instead])
-        dead, later = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
+        failures = (Failure(lease, one.reason, one.retry, one.after_s) for lease, one in failed)
+        dead, later = queue.fail_jobs(line.brain, [*failures], distiller=own.name, rank=own.rank, now=now)
         drop_undue(line.brain)
         changes = settle_batch(line.brain, path=line.path, run_id=line.run_id, now=line.started)
         done = 0
         for version, some in groupby(fine, lambda pair: pair[1].version or own):
             finished = [lease for lease, _ in some]
             done += queue.finish_jobs(line.brain, finished, distiller=version.name, rank=version.rank, now=now)
-    return Done(changes, done, dead, later, len(leases) - done - dead - later)
+    return Done(*changes, done, dead, later, len(leases) - done - dead - later)
 
 
 def _wait(line: _Line) -> bool:

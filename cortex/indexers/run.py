@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from cortex.indexers.changes import index_changes, pending_changes
-from cortex.indexers.distilling import Crew, Done, distill_queue
+from cortex.indexers.distilling import Crew, distill_queue
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
@@ -18,7 +18,7 @@ from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.facts import Changes, end_facts
+from cortex.substrate.facts import end_facts
 from cortex.substrate.model import Skipped, Value
 from cortex.substrate.queue import open_jobs, requeue_closings, requeue_outranked, tidy_jobs
 from cortex.substrate.records import begin_listing, resolve_links
@@ -96,16 +96,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         ):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = start_run(brain, command, source_id=source_id, now=now)
-        resolve_links(brain, source_id=source_id)
-        vouch(brain, source_id=source_id)
-        requeue_closings(brain, source_id=source_id)
-        link_reverts(brain, source_id=source_id)
-        link_values(brain, source_id=source_id)
-        index_changes(brain, source_id=source_id)
-        progress("promoting", 0, 1)
-        promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
-        progress("promoting", 1, 1)
-        facts = (_report("promotion", promoted), *distill(brain, source_id, run_id, crew, processes, progress, now=now))
+        facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
     report = IndexReport(source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped))
     finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
     return report
@@ -127,13 +118,8 @@ def work(
     if not is_due(brain, source_id=source_id):
         return ()
     run_id = start_run(brain, "work", source_id=source_id, now=now)
-    resolve_links(brain, source_id=source_id)
-    vouch(brain, source_id=source_id)
-    index_changes(brain, source_id=source_id)
-    promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
     with Processes(crew.workers) as processes:
-        distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)
-    facts = (_report("promotion", promoted), *distilled)
+        facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
     finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
     return facts
 
@@ -159,29 +145,31 @@ def is_due(brain: Brain, *, source_id: int) -> bool:
 
 def due_sources(brain: Brain) -> list[str]:
     """The sources of which a record waits for its facts, or whose last run was cut short; asking writes nothing."""
-    return [
-        name
-        for id_, name in source_names(brain).items()
-        if is_due(brain, source_id=id_) or was_interrupted(brain, source_id=id_)
-    ]
+    named = source_names(brain).items()
+    return [name for id_, name in named if is_due(brain, source_id=id_) or was_interrupted(brain, source_id=id_)]
 
 
-def distill(
+def make_facts(
     brain: Brain, source_id: int, run_id: int, crew: Crew, processes: Processes, progress: Progress, *, now: datetime
 ) -> tuple[FactsReport, ...]:
-    """Work the queue of a source off, path by path, and count the terms anew."""
-    made = []
+    """Make the facts of what is stored: links and what they change, promotion, the queue path by path, the terms."""
+    resolve_links(brain, source_id=source_id)
+    vouch(brain, source_id=source_id)
+    requeue_closings(brain, source_id=source_id)
+    link_reverts(brain, source_id=source_id)
+    link_values(brain, source_id=source_id)
+    index_changes(brain, source_id=source_id)
+    progress("promoting", 0, 1)
+    promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
+    progress("promoting", 1, 1)
+    made = [FactsReport(path="promotion", **promoted._asdict())]
     for path in PATHS:
-        total = open_jobs(brain, source_id=source_id, path=path)
-
-        def advance(done: int, path: str = path, total: int = total) -> None:
-            progress(f"distilling {path}", done, total)
-
         done = distill_queue(
             brain, source_id=source_id, path=path, run_id=run_id, crew=crew, processes=processes, now=now,
-            progress=advance,
+            progress=progress,
         )  # fmt: skip
-        made.append(_report(path, done.changes, done))
+        counts = {name: getattr(done, name) for name in FactsReport.model_fields if name != "path"}
+        made.append(FactsReport(path=path, **counts))
     with brain.transaction():
         revive_merged(brain, source_id=source_id)
         end_facts(brain, source_id=source_id)
@@ -190,17 +178,6 @@ def distill(
         count_terms(brain)
     progress("counting terms", 1, 1)
     return tuple(made)
-
-
-def _report(path: str, changes: Changes, done: Done | None = None) -> FactsReport:
-    return FactsReport(
-        path=path,
-        added=changes.added,
-        replaced=changes.replaced,
-        unchanged=changes.unchanged,
-        failed=done.failed if done else 0,
-        dead=done.dead if done else 0,
-    )
 
 
 AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
