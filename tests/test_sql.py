@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from cortex.indexers.promotion import WORDING
 from cortex.indexers.vouching import CLAIMING
-from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.facts import begin_batch
 from cortex.substrate.ledger import SCHEMA as LEDGER_SCHEMA

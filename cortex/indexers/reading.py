@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -16,6 +17,7 @@ from cortex.indexers.references import references
 from cortex.substrate.authority import authority_of, least, noted
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import count_of_origin
+from cortex.substrate.links import lead_to_issue, misnumbered_pulls, retitled_comments
 from cortex.substrate.model import Link, Record, Skipped, Value
 from cortex.substrate.paths import put_tree
 from cortex.substrate.records import (
@@ -195,3 +197,35 @@ def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequen
 
 def _without_secrets(skip: Skipped) -> Skipped:
     return skip.model_copy(update={"input": redact(skip.input), "reason": redact(skip.reason)})
+
+
+def retitle(into: Reading) -> int:
+    """Store the comments of threads that have another title now as they would be read today; how many there were.
+
+    Their facts are due again, for the title belongs to what a fact says of its place.
+    """
+    found = retitled_comments(into.brain, source_id=into.source_id)
+    fresh = [incoming_of(_stored(row, into.source), "github", into.own, into.authority) for row in found]
+    return put_records(into.brain, fresh, source_id=into.source_id, now=into.now)["replaced"] if fresh else 0
+
+
+def _stored(row: dict[str, object], source: str) -> Record:
+    """The record that a comment's *row* was made of; what its text refers to is read from there again."""
+    first, last = row.pop("line_start"), row.pop("line_end")
+    stated = json.loads(str(row.pop("stated")))
+    lines = None if last is None else (first, last)
+    return Record.model_validate({**row, "source": source, "lines": lines, "links": stated})
+
+
+def drop_misnumbered(into: Reading) -> int:
+    """Mark the pull requests as gone that commits told of by an issue's number; how many there were.
+
+    What refers to one refers to the issue, the commit is told for itself again, and the facts of both are due.
+    """
+    found = misnumbered_pulls(into.brain, source_id=into.source_id)
+    if found:
+        with into.brain.transaction():
+            for pull, issue in found:
+                lead_to_issue(into.brain, pull, issue, source_id=into.source_id)
+        note_gone_refs(into.brain, [pull for pull, _ in found], source_id=into.source_id, now=into.now)
+    return len(found)

@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import Final
 
 from cortex.indexers.changes import index_changes, pending_changes
-from cortex.indexers.distilling import Crew, distill_queue
+from cortex.indexers.distilling import Crew, Line, distill_queue
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.promotion import pending_promotion, promote
-from cortex.indexers.reading import OriginReport, Progress, Reading, read
-from cortex.indexers.retitling import drop_misnumbered, retitle
+from cortex.indexers.reading import OriginReport, Progress, Reading, drop_misnumbered, read, retitle
 from cortex.indexers.taking_back import link_reverts, link_values
 from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
@@ -88,8 +87,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now, own)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
-        changed |= drop_misnumbered(brain, source_id=source_id, now=now) > 0
-        changed |= retitle(brain, source_id=source_id, source=source, own=own, authority=authority or {}, now=now) > 0
+        changed |= drop_misnumbered(into) + retitle(into) > 0
         changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
         if not (
             make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
@@ -131,8 +129,8 @@ def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -
         again: what any other distiller made, too.
     """
     tidy_jobs(brain, source_id=source_id)
-    for path in PATHS:
-        rank, name = crew.distiller(path).version
+    for path, distiller in zip(PATHS, (crew.docs, crew.comments), strict=True):
+        rank, name = distiller.version
         requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
     return is_due(brain, source_id=source_id)
 
@@ -164,10 +162,7 @@ def make_facts(
     progress("promoting", 1, 1)
     made = [FactsReport(path="promotion", **promoted._asdict())]
     for path in PATHS:
-        done = distill_queue(
-            brain, source_id=source_id, path=path, run_id=run_id, crew=crew, processes=processes, now=now,
-            progress=progress,
-        )  # fmt: skip
+        done = distill_queue(Line(brain, source_id, path, run_id, crew, processes, progress, now))
         counts = {name: getattr(done, name) for name in FactsReport.model_fields if name != "path"}
         made.append(FactsReport(path=path, **counts))
     with brain.transaction():
@@ -187,11 +182,9 @@ def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda 
     """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none."""
     waiting = unencoded(brain, encoder=encoder.name)
     for start in range(0, len(waiting), AT_ONCE):
-        progress("encoding", start, len(waiting))
         with brain.transaction():
             texts = dict(texts_of(brain, waiting[start : start + AT_ONCE]))
             vectors = encoder.encode([*texts.values()])
             put_vectors(brain, dict(zip(texts, vectors, strict=True)), encoder=encoder.name)
-    if waiting:
-        progress("encoding", len(waiting), len(waiting))
+        progress("encoding", len(texts), len(waiting))
     return len(waiting)

@@ -9,8 +9,8 @@ from typing import Any, Final
 from cortex.indexers.connectors.merges import merged as tells
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_declined
+from cortex.indexers.promotion import WORDING
 from cortex.indexers.taking_back import takes_back
-from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import title_end
 from cortex.substrate.links import vouch_links
