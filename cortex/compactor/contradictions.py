@@ -1,20 +1,68 @@
 """Job 6, on request: pairs of facts that cannot both stand. A report: it changes nothing.
 
-Told apart are a negation, another number, another choice, and what was taken back or replaced and stands all the
-same. Rather few and right: docs/decisions/0012-contradictions-are-told-by-their-form.md tells why.
+Told apart are a negation, another number, how binding it is, another choice, and what was taken back or replaced and
+stands all the same. Rather few and right: docs/decisions/0012-contradictions-are-told-by-their-form.md tells why.
+Two sentences are compared when what stands before their verb is the same, word for word but for articles. They
+disagree when what follows it is the same but for one negation, one number, or how binding it is. A sentence that
+weighs, asks, points back or depends on something disagrees with nothing: that is how decisions come about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Final, NamedTuple
 
-from cortex.compactor.claims import Claim, claims, disagreeing
 from cortex.compactor.decisions import overtaken
-from cortex.compactor.job import EXAMPLES, Contradiction, Example, Side, Work, contradiction
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, Ground, Side, Work, contradiction
+from cortex.compactor.sayings import saying
 from cortex.language.changes import parse
+from cortex.language.patterns import patterns, words
 from cortex.substrate import compaction
 from cortex.substrate.brain import Brain
+from cortex.substrate.identity import normalised
+
+_ENGLISH: Final = patterns("compactor", "claims")
+
+LEAST_WORDS: Final = 5
+"""Words that tell something, in the whole sentence: a shorter one owes too much to where it stands."""
+KNOWN_SUBJECT: Final = 6  # records that may say something of a subject; of what more speak, each means its own
+_NEGATION: Final = _ENGLISH["negation"]
+_NUMBER: Final = re.compile(r"(?<![\w.#/\[^-])v?\d+(?:[.,_]\d+)*(?:\s?%)?(?![\w\])-]|\.\d)")
+_BINDING: Final = {
+    word: degree
+    for degree, listed in enumerate(("may can optional", "should recommended", "must shall required"))
+    for word in listed.split()
+}
+_OPPOSITE: Final = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """
+    enabled/disabled on/off true/false required/optional allowed/forbidden allowed/disallowed permitted/prohibited
+    accepted/rejected supported/unsupported mutable/immutable public/private always/never stable/unstable valid/invalid
+    minimum/maximum big-endian/little-endian case-sensitive/case-insensitive synchronous/asynchronous safe/unsafe
+    signed/unsigned ascending/descending""".split()
+)
+_AUXILIARY: Final = words("compactor", "claims_auxiliary")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_ARTICLES: Final = words("compactor", "claims_articles")
+_EMPTY: Final = words("compactor", "claims_empty")
+
+
+class Claim(NamedTuple):
+    """A sentence that says something of a subject."""
+
+    side: Side
+    ref: str
+    since: str
+    sentence: str
+    subject: tuple[str, ...]
+    words: frozenset[str]
+    """What it says of the subject, without negations and numbers."""
+    negated: bool
+    numbers: tuple[str, ...]
+    rules: bool
 
 
 def contradictions(work: Work) -> list[Example]:
@@ -64,3 +112,58 @@ def _superseded(brain: Brain, source_id: int, source: str) -> Iterator[Contradic
         stands = Side(handle=new, statement=says, authority=other)
         outranked = Side(handle=old, statement=said, authority=weight)
         yield contradiction(source, "superseded", reason, stands, outranked)
+
+
+def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
+    """What the rows of claims.sql claim; a row that has no verb has no subject."""
+    for _, handle, statement, excerpt, authority, since, type_, author, thread, ref in rows:
+        frame, sentence = saying(statement, excerpt, type_, author, thread)
+        if type_ == "doc" and _YEAR.search(frame):
+            continue  # a report tells how things were then
+        verb = _ENGLISH["verb"].search(sentence)
+        subject, said = (sentence[: verb.start()], sentence[verb.start() :]) if verb else ("", "")
+        words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
+        yield Claim(
+            Side(handle=handle, statement=statement, authority=authority), ref, since or "", sentence,
+            subject=tuple(word for word in normalised(subject).split() if word not in _ARTICLES),
+            words=frozenset(words) - _ARTICLES,
+            negated=len(_NEGATION.findall(said)) % 2 == 1,
+            numbers=tuple(sorted(_NUMBER.findall(said))),
+            rules=type_ in ("directive", "outcome"),
+        )  # fmt: skip
+
+
+def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
+    """The contradictions among the claims of one source."""
+    speaking: defaultdict[tuple[str, ...], list[Claim]] = defaultdict(list)
+    for claim in found:
+        telling = bool(claim.numbers) + len(claim.words - _EMPTY) + sum(word not in _EMPTY for word in claim.subject)
+        if claim.subject and telling >= LEAST_WORDS and not _ENGLISH["weighed"].search(claim.sentence):
+            speaking[claim.subject].append(claim)
+    for about in speaking.values():
+        if 1 < len({record_of(claim) for claim in about}) <= KNOWN_SUBJECT:
+            for one, other in combinations(sorted(about, key=lambda claim: (claim.side.authority, claim.since)), 2):
+                if record_of(one) != record_of(other) and (point := _point(one, other)):
+                    yield contradiction(source, *point, other.side, one.side)
+
+
+def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
+    ours, theirs = one.words - other.words, other.words - one.words
+    if one.negated != other.negated:
+        same = one.numbers == other.numbers and not (ours | theirs) - _AUXILIARY
+        return ("negation", "one denies what the other says") if same else None
+    if one.numbers != other.numbers:
+        differ = len(one.numbers) == len(other.numbers) and len({*one.numbers} ^ {*other.numbers}) == 2
+        return ("number", "they give another number for the same") if differ and not ours | theirs else None
+    if len(ours) == len(theirs) == 1:
+        (mine,), (yours,) = ours, theirs
+        if _BINDING.get(mine) != _BINDING.get(yours) and {mine, yours} <= _BINDING.keys():
+            return "choice", "one is more binding than the other"
+        if frozenset((mine, yours)) in _OPPOSITE:
+            return "negation", "one says the opposite of the other"
+    return None
+
+
+def record_of(claim: Claim) -> str:
+    """The document, for one that is read in parts; else the record."""
+    return claim.ref.partition("#")[0] if claim.ref.startswith("doc:") else claim.ref

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from operator import itemgetter
 from time import perf_counter
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import Field
 
 from cortex.compactor import contradictions as disagreeing
+from cortex.compactor.cleaning import exact_duplicates, low_confidence, orphans, time_decay
 from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, Progress, Work
 from cortex.compactor.near_duplicates import near_duplicates
-from cortex.compactor.removals import exact_duplicates, low_confidence, orphans
-from cortex.compactor.time_decay import time_decay
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
@@ -37,6 +36,7 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
 CLEANING: Final = tuple(JOBS)[:-1]
 """Those that run unless others are named; the last one only reports, to whoever asks for it."""
 
+WRITING: Final = (BrainUnwritable, BrainBusy, DiskFull)  # what keeps a run from writing
 KEPT: Final = timedelta(days=180)  # how long the archive keeps what nothing stands for
 CACHE_KIB: Final = 256 * 1024
 """Pages that a run may hold: with fewer a large job writes the same ones over and over, and others wait longer."""
@@ -130,14 +130,18 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
         contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if "contradictions" in chosen else None,
         seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
-    if run_id is not None:
-        with _following(brain, run_id, report, now):
-            pruned = _prune(brain, sources, source is None, kept, now) if cleans else 0
-            report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
-            finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
-            if cleans:
-                with brain.transaction():
-                    count_terms(brain)
+    if run_id is None:
+        return report
+    try:
+        pruned = _prune(brain, sources, source is None, kept, now) if cleans else 0
+        report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
+        finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+        if cleans:
+            with brain.transaction():
+                count_terms(brain)
+    except WRITING as error:
+        _end(brain, run_id, report.model_dump(mode="json"), failed=False, now=now)
+        raise CompactionUnfinished(run_id, str(error.args[0])) from error
     return report
 
 
@@ -150,47 +154,28 @@ def _perform(
     for source_id, name in sources.items():
         work = Work(brain, source_id, name, run_id, now, progress=progress)
         for job_name, job in jobs.items():
-            with _stopping(work, job_name, done):
-                began, before = perf_counter(), work.count()
-                examples = job(work)
-                done.append(
-                    JobReport(
-                        job_name, name, before, work.count(), work.changed[job_name],
-                        round(perf_counter() - began, 3), examples, tuple(work.contradictions),
-                    )
-                )  # fmt: skip
+            began = perf_counter()
+            try:
+                before, examples = work.count(), job(work)
+                after, seconds = work.count(), round(perf_counter() - began, 3)
+            except WRITING as error:
+                jobs_done = [ran.model_dump(mode="json") for ran in _together(jobs, done) if ran.by_source]
+                _end(brain, run_id, {"jobs": jobs_done}, failed=True, now=now)
+                changed = work.changed[job_name]
+                raise CompactionStopped(run_id, job_name, name, str(error.args[0]), changed=changed) from error
+            found = tuple(work.contradictions)
+            done.append(JobReport(job_name, name, before, after, work.changed[job_name], seconds, examples, found))
     return run_id, done
 
 
-@contextmanager
-def _stopping(work: Work, job: str, done: Sequence[JobReport]) -> Iterator[None]:
-    try:
-        yield
-    except (BrainUnwritable, BrainBusy, DiskFull) as error:
-        every = _together(dict.fromkeys(report.job for report in done), done)
-        jobs = [ran.model_dump(mode="json") for ran in every]
-        _end(work.brain, lambda: finish_run(work.brain, work.run_id, report={"jobs": jobs}, failed=True, now=work.now))
-        problem, changed = str(error.args[0]), work.changed[job]
-        raise CompactionStopped(work.run_id, job, work.source, problem, changed=changed) from error
-
-
-def _end(brain: Brain, write: Callable[[], None]) -> None:
+def _end(brain: Brain, run_id: int, report: Mapping[str, Any], *, failed: bool, now: datetime) -> None:
     """Say of a run how it ended, if that can be written: a full disk has room again for what the log can give up."""
-    with suppress(BrainUnwritable, BrainBusy, DiskFull):
+    with suppress(*WRITING):
         try:
-            write()
+            finish_run(brain, run_id, report=report, failed=failed, now=now)
         except DiskFull:
             brain.settle()
-            write()
-
-
-@contextmanager
-def _following(brain: Brain, run_id: int, report: Compacted, now: datetime) -> Iterator[None]:
-    try:
-        yield
-    except (BrainUnwritable, BrainBusy, DiskFull) as error:
-        _end(brain, lambda: finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now))
-        raise CompactionUnfinished(run_id, str(error.args[0])) from error
+            finish_run(brain, run_id, report=report, failed=failed, now=now)
 
 
 def _rehearse(

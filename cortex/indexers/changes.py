@@ -43,7 +43,8 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
         rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
         put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
         ids = ids_by_ref(brain, source_id=source_id)
-        put_stated(brain, source_id, _sure(_linked(brain, source_id, row, ids[row.by]) for row in stated))
+        rows = (_row(brain, source_id, ids[row.by], _change(row), _day(row), row.of) for row in stated)
+        put_stated(brain, source_id, _sure(rows))
         edges = [Edge(_day(row), row.follows, row.of, row.by, _change(row).op, certainty(row)) for row in stated]
         became = lineage(edge for edge in edges if edge.certainty >= LEAST and edge.of in ids)
         put_lineage(brain, source_id, ((source_id, ids[one.of], one.state, ids[one.by], *one[3:]) for one in became))
@@ -96,10 +97,6 @@ def _day(stated: Stated) -> str:
 _Row = tuple[Any, ...]
 
 
-def _linked(brain: Brain, source_id: int, stated: Stated, by: int) -> _Row:
-    return _row(brain, source_id, by, _change(stated), _day(stated), stated.of)
-
-
 def _sure(rows: Iterator[_Row]) -> list[_Row]:
     best: dict[_Row, _Row] = {}
     for row in rows:
@@ -111,12 +108,11 @@ def _sure(rows: Iterator[_Row]) -> list[_Row]:
 def _worded(
     brain: Brain, source_id: int, id_: int, type_: str, path: str, title: str, body: str, day: str
 ) -> Iterator[_Row]:
-    if type_ == "doc":
-        for told, one in worded_section(title, body) if is_changelog(path) else ():
-            yield _row(brain, source_id, id_, one, told or day)
+    if type_ != "doc":
+        told: Iterator[tuple[str, Worded]] = (("", one) for one in worded(title))
     else:
-        for one in worded(title):
-            yield _row(brain, source_id, id_, one, day)
+        told = worded_section(title, body) if is_changelog(path) else iter(())
+    return (_row(brain, source_id, id_, one, at or day) for at, one in told)
 
 
 def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:
@@ -184,8 +180,8 @@ def _without_circles(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
     kept: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in sorted(set(edges), reverse=True):
         if edge.of == edge.by or edge.of not in _above(edge.by, kept):
-            kept[edge.of].append(edge)
-    return {of: sorted(every) for of, every in kept.items()}
+            kept[edge.of].insert(0, edge)
+    return kept
 
 
 def _above(ref: str, changed: _Changed, ops: Collection[Op] = tuple(STATES)) -> set[str]:

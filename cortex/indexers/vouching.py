@@ -52,12 +52,13 @@ def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | 
     >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)\n\nIt leaked.\n\nSigned-off-by: ada", 0) is None
     True
     """
+    until = 0
     if merged is None:
         until = 0 if edited else title_end(title, body)
     else:
         told = tells(merged)
         lines = _LISTED.sub(r"\1", _CONTINUED.sub("", _NUMBERED.sub("", merged)))
-        until, known = 0, _lines("\n".join([told.title if told else "", lines]))
+        known = _lines("\n".join([told.title if told else "", lines]))
         for found in _PARAGRAPH.finditer(body):
             if _lines(_NUMBERED.sub("", found[0])) not in known:
                 break

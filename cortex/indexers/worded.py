@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cortex.language.changelogs import entries, section, version_in_title
-from cortex.language.changes import Certainty, StatedChange, parse
+from cortex.language.changes import Certainty, parse
 from cortex.language.words import content_words
 from cortex.substrate.changes import Op
 
@@ -41,9 +41,11 @@ def worded(title: str) -> Iterator[Worded]:
         yield Worded("releases", new=version)
         return
     for one in parse(title):
-        told = _worded(one)
-        if told:
-            yield told
+        op = _OPS.get(one.op)
+        subject, old, new = (text.replace("`", "").strip(" '\"“”*,") for text in (one.subject, one.old, one.new))
+        subject, told = subject or old, one.certainty is Certainty.DONE and (op != "replaces" or one.new)
+        if op and told and content_words(subject):
+            yield Worded(op, subject, old, new, one.scope, 0.8 if one.partial else 1.0)
         if one.op in ("reverts", "relands"):
             return
 
@@ -67,12 +69,3 @@ def worded_section(heading: str, body: str) -> Iterator[tuple[str, Worded]]:
         if not stated and op and content_words(subject := _CLAUSE.split(text)[0].strip()):
             stated = [Worded(op, subject[:120], certainty=0.8)]
         yield from ((told.day, one) for one in stated)
-
-
-def _worded(one: StatedChange) -> Worded | None:
-    op = _OPS.get(one.op)
-    if not op or one.certainty is not Certainty.DONE or (op == "replaces" and not one.new):
-        return None
-    subject, old, new = (text.replace("`", "").strip(" '\"“”*,") for text in (one.subject, one.old, one.new))
-    subject = subject or old
-    return Worded(op, subject, old, new, one.scope, 0.8 if one.partial else 1.0) if content_words(subject) else None

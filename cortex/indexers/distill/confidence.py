@@ -8,8 +8,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-from cortex.indexers.distill.cues import PATTERNS, cues_in
-from cortex.indexers.distill.norms import TERSE, binds, counts, is_terse, whole
+from cortex.indexers.distill.cues import PATTERNS, TERSE, binds, counts, cues_in, is_terse, whole
 from cortex.indexers.distill.stated import STATED, denied_cues, is_stated
 from cortex.indexers.distill.tells import is_taken
 from cortex.indexers.distill.text import Text

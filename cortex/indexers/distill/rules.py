@@ -14,9 +14,8 @@ from typing import Final, NamedTuple
 from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill import Distilled, Version, documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
-from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, may_hold
+from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, may_hold, whole
 from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
-from cortex.indexers.distill.norms import is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, denied_cues, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken

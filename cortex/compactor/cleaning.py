@@ -1,20 +1,26 @@
-"""Jobs 1, 2 and 3, which take facts out: orphans, low confidence and exact duplicates.
+"""Jobs 1 to 4: orphans, low confidence and exact duplicates go, and what nobody touched for long is less sure.
 
 What had merged into a fact that goes speaks for itself again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from cortex.compactor.job import Example, Work, removal
 from cortex.compactor.sayings import cased
-from cortex.compactor.time_decay import ages
 from cortex.substrate import compaction
+from cortex.substrate.archive import begin_removal
+from cortex.substrate.sources import timestamp
 
 THRESHOLD: Final = 0.30
+PERIOD: Final = timedelta(days=90)
+RATE: Final = 0.90
+FLOOR: Final = 0.5
+PART: Final = 200_000  # facts that one transaction makes less sure
 
 
 def orphans(work: Work) -> Sequence[Example]:
@@ -46,3 +52,30 @@ def exact_duplicates(work: Work) -> Sequence[Example]:
     find = partial(compaction.find_exact_duplicates, work.brain, cased, source_id=work.source_id)
     after = partial(compaction.corroborate_survivors, work.brain, run_id=work.run_id)
     return removal(work, "exact_duplicates", find, after)
+
+
+def time_decay(work: Work) -> Sequence[Example]:
+    """Give every fact the confidence of its age; from the original one, so that nightly runs never compound."""
+    begin_removal(work.brain)
+    compaction.set_ages(work.brain, ages(work.now))
+    seen = work.brain.data_version
+    compaction.find_faded(work.brain, source_id=work.source_id)
+    examples = [*work.examples("fading")]
+    work.in_parts(
+        "time_decay",
+        partial(compaction.next_fade, work.brain, PART),
+        lambda: compaction.fade(work.brain, run_id=work.run_id, changed=work.brain.data_version != seen),
+    )
+    return examples
+
+
+def ages(now: datetime) -> Iterator[tuple[str, float]]:
+    """Each moment by which a further full period has gone by, and the share that is left then; ends with the least.
+
+    >>> [(moment[:10], share) for moment, share in ages(datetime.fromisoformat("2026-06-01T00:00:00Z"))][:2]
+    [('2026-03-03', 0.9), ('2025-12-03', 0.81)]
+    """
+    share, moment = 1.0, now
+    while share > FLOOR:
+        share, moment = max(FLOOR, round(share * RATE, 6)), moment - PERIOD
+        yield timestamp(moment)[:19], share
