@@ -132,8 +132,12 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     )  # fmt: skip
     if run_id is None:
         return report
+    pruned = 0
     try:
-        pruned = _prune(brain, sources, source is None, kept, now) if cleans else 0
+        if cleans:
+            with brain.transaction():
+                for one in sources:
+                    pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
         report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if cleans:
@@ -187,11 +191,6 @@ def _rehearse(
             return None, _perform(copy, sources, jobs, progress, by, now)[1]
         except CompactionStopped as error:
             raise (error.__cause__ or error) from None  # the number of the run is the copy's, and nothing stands
-
-
-def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, now: datetime) -> int:  # noqa: FBT001
-    with brain.transaction():
-        return sum(prune_archive(brain, source_id=one, every=every, kept=kept, now=now) for one in sources)
 
 
 def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:

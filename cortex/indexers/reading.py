@@ -168,7 +168,11 @@ def _prepared(batch: Sequence[Item], *, origin: str, own: Collection[str], autho
             one.passages()
     return _Prepared(
         incoming,
-        [_without_secrets(item) for item in batch if isinstance(item, Skipped)]
+        [
+            Skipped(input=redact(one.input), reason=redact(one.reason), kept=one.kept)
+            for one in batch
+            if isinstance(one, Skipped)
+        ]
         + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],
@@ -193,10 +197,6 @@ def _held(into: Reading, feed: Feed) -> dict[str, int]:
 def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequence[Skipped], last: str | None) -> None:
     if value not in ("", last):
         keep_cursor(brain, *key, value, skipped)
-
-
-def _without_secrets(skip: Skipped) -> Skipped:
-    return skip.model_copy(update={"input": redact(skip.input), "reason": redact(skip.reason)})
 
 
 def retitle(into: Reading) -> int:

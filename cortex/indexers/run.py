@@ -89,9 +89,11 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
         changed |= drop_misnumbered(into) + retitle(into) > 0
         changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
-        if not (
-            make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
-        ):
+        tidy_jobs(brain, source_id=source_id)
+        for path, distiller in zip(PATHS, (crew.docs, crew.comments), strict=True):
+            rank, name = distiller.version
+            requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
+        if not (changed or is_due(brain, source_id=source_id) or was_interrupted(brain, source_id=source_id)):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = start_run(brain, command, source_id=source_id, now=now)
         facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
@@ -120,19 +122,6 @@ def work(
         facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
     finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
     return facts
-
-
-def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -> bool:
-    """Queue again what lost its facts or was made by a lesser distiller; whether there are any facts to make.
-
-    Args:
-        again: what any other distiller made, too.
-    """
-    tidy_jobs(brain, source_id=source_id)
-    for path, distiller in zip(PATHS, (crew.docs, crew.comments), strict=True):
-        rank, name = distiller.version
-        requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
-    return is_due(brain, source_id=source_id)
 
 
 def is_due(brain: Brain, *, source_id: int) -> bool:

@@ -15,7 +15,6 @@ from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed, Version
 from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text, frame
-from cortex.language.markdown import Span
 from cortex.language.sentences import sentences
 from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
@@ -231,7 +230,9 @@ def _verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Ca
     spans = [*sentences(text.body)]
     for one in found:
         at = text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
-        start, end = _whole(spans, at, at + len(one.excerpt))
+        start, end = at, at + len(one.excerpt)
+        if held := [span for span in spans if span.start < end and start < span.end]:  # a part may say the opposite
+            start, end = min(start, held[0].start), max(end, held[-1].end)
         statement = f"{frame(text)}: {plain(text.body[start:end])}"
         if at < 0:
             tally.drop("excerpt is not verbatim in its record")
@@ -241,9 +242,3 @@ def _verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Ca
             seen.add(statement)
             sure = round(min(max(one.confidence, 0.0), SUREST), 2)
             yield Candidate(text.record_id, one.kind, statement, start, end, sure, text.created_at)
-
-
-def _whole(spans: Iterable[Span], start: int, end: int) -> tuple[int, int]:
-    """The characters with all of the sentences they are of: a part of one may say the opposite."""
-    held = [span for span in spans if span.start < end and start < span.end]
-    return (min(start, held[0].start), max(end, held[-1].end)) if held else (start, end)

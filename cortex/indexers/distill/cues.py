@@ -21,6 +21,7 @@ _CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *deciding.CUES
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: regex(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 NORMS: Final = patterns("distill", "norms")
+_POINTS: Final = patterns("distill", "prose")["points"]
 PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
 """What a cue weighs before anything is judged; bench/distilling.py fits from there."""
 
@@ -105,3 +106,9 @@ def counts(unit: Unit) -> bool:
     """Whether *unit* tells a number: of a unit, a bound, a default, a share."""
     said = unit.text.lower()
     return holds(said, "quantity") or holds(said, "counts")
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence cannot be read without the one before it."""
+    said = text.lower()
+    return holds(said, "that") or holds(said, "goes on") or _POINTS.match(said) is not None

@@ -113,8 +113,8 @@ class Unmerged(NamedTuple):
     """Files and rows of the current branch that the default branch of `origin` does not have.
 
     Attributes:
-        files: names of new or changed files.
-        rows: keys of new rows, by file.
+        files: names of new or changed files, untrusted unless their text is the machine's own.
+        rows: keys of new rows, which are untrusted, by file.
         own: digests of what this machine wrote, which is trusted on any branch.
         signer: the commit, as the author of what is untrusted.
     """
@@ -123,14 +123,6 @@ class Unmerged(NamedTuple):
     rows: Mapping[str, frozenset[str]] = {}
     own: frozenset[str] = frozenset()
     signer: str = ""
-
-    def has_file(self, name: str, text: str) -> bool:
-        """Whether the file *name* with this *text* is untrusted."""
-        return name in self.files and digest(text) not in self.own
-
-    def has_row(self, name: str, row: Mapping[str, Any]) -> bool:
-        """Whether a *row* of the file *name* is untrusted."""
-        return key(row) in self.rows.get(name, ())
 
 
 def unmerged(place: Place, private: Place) -> Unmerged:

@@ -18,7 +18,7 @@ from cortex.indexers.connectors.notes import Note, is_trusted, one_line, signed
 from cortex.indexers.connectors.outcomes import Entry, parse_entry
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.feeds import Feed
-from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place, Unmerged, unmerged
+from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place, Unmerged, digest, key, unmerged
 from cortex.substrate.model import RecordType, Skipped, Text, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
 
@@ -162,7 +162,7 @@ def _notes(place: Place, branch: Unmerged) -> Iterator[NoteFile | Skipped]:
             if isinstance(note, str):
                 yield Skipped(input=path, reason=note, kept=isinstance(page, Skipped) and page.kept)
             elif isinstance(page, Page):
-                foreign = branch.has_file(name, page.text)
+                foreign = name in branch.files and digest(page.text) not in branch.own
                 trusted = not foreign and (is_trusted(note.recorded_by) or bool(note.approved_by))
                 yield NoteFile(note, place, name, trusted, branch.signer if foreign else "")
 
@@ -181,19 +181,17 @@ def ledger_rows(place: Place, name: str, branch: Unmerged) -> Iterator[LedgerRow
             continue
         fields = Fields(row.value, where=where)
         at = fields.time("date") or at  # a row added by hand is as late as the one above it
-        value, own = _parsed(name, fields), not branch.has_row(name, row.value)
+        value, own = _parsed(name, fields), key(row.value) not in branch.rows.get(name, ())
         if isinstance(value, Skipped):
             yield value
         elif isinstance(value, Entry):
             trusted = own and (is_trusted(value.recorded_by) or bool(value.approved_by))
-            yield LedgerRow(where, row.value, value if own else _signed(value, branch.signer), place, trusted, at)
+            if not own:
+                author = signed(value.author, branch.signer, trusted=False)
+                value = value.model_copy(update={"recorded_by": branch.signer, "author": author})
+            yield LedgerRow(where, row.value, value, place, trusted, at)
         elif own:
             yield LedgerRow(where, row.value, value, place, own, at)
-
-
-def _signed(entry: Entry, signer: str) -> Entry:
-    author = signed(entry.author, signer, trusted=False)
-    return entry.model_copy(update={"recorded_by": signer, "author": author})
 
 
 def _parsed(name: str, fields: Fields) -> Entry | Review | Skipped:
