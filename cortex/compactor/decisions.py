@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cortex.compactor.job import Contradiction, Side, contradiction
-from cortex.indexers.distill.machines import MACHINE
+from cortex.indexers.distill.text import is_machine
 from cortex.language.changes import Certainty, bare_title, parse, title_scope
 from cortex.language.patterns import words
 from cortex.language.quantities import quantities
@@ -99,7 +99,7 @@ def overtaken(brain: Brain, source_id: int, source: str) -> Iterator[Contradicti
     set_: defaultdict[tuple[str, frozenset[str]], list[_Decision]] = defaultdict(list)
     for handle, statement, authority, _, title, ref, author in decisions_of(brain, source_id=source_id):
         titles.append(frozenset(stems.sequence(title)))
-        change = None if MACHINE.search(author) else change_in(title, stems.sequence)
+        change = None if is_machine(author) else change_in(title, stems.sequence)
         if change:
             decided = set_[change.scope, change.what] if change.value else given[change.what]
             side = Side(handle=handle, statement=statement, authority=authority)

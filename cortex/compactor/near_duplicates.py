@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.compactor.job import Example, Work, removal
 from cortex.compactor.sayings import saying, telling, token_of, words_of
@@ -19,18 +19,6 @@ from cortex.substrate import compaction
 SIMILAR: Final = (17, 20)  # the least Jaccard of near duplicates, as a fraction: whole numbers compare exactly
 BATCH: Final = 2000
 PART: Final = 50_000  # how much of the index one transaction writes
-
-
-class Signature(NamedTuple):
-    """A fact as near duplicates are looked for.
-
-    Attributes:
-        key: signed, of 64 bits: the same of all that tell the same in one frame; None of a sentence without a word.
-        tokens: each word once, those that tell nothing included.
-    """
-
-    key: int | None
-    tokens: frozenset[str]
 
 
 def near_duplicates(work: Work) -> Sequence[Example]:
@@ -49,20 +37,25 @@ def near_duplicates(work: Work) -> Sequence[Example]:
 def _found(work: Work, keys: dict[int, int | None]) -> Iterator[int]:
     """Put what merges into `temp.leaving`, and give each of it; *keys* gets those of what was never compared."""
     for batch in compaction.uncompared(work.brain, source_id=work.source_id, batch=BATCH):
-        keys |= {row[0]: _signature(work, row).key for row in batch}
+        keys |= {row[0]: _signature(work, row)[0] for row in batch}
         work.progress("comparing facts", len(batch), None)
     for fact, survivor in [*_merges(work, _in_common(work, keys))]:
         compaction.leave_merged(work.brain, fact, survivor)
         yield fact
 
 
-def _signature(work: Work, row: compaction.Compared) -> Signature:
+def _signature(work: Work, row: compaction.Compared) -> tuple[int | None, frozenset[str]]:
+    """The key of a fact and its words, each once, those that tell nothing included.
+
+    The key, signed and of 64 bits, is the same of all that tell the same in one frame; None of a sentence without a
+    word.
+    """
     _, statement, excerpt, type_, author, thread, stands = row
     said = saying(statement, excerpt, type_, author, thread)
     tokens = frozenset(filter(None, map(token_of, words_of(said.sentence))))
     text = "\0".join([str(work.source_id), str(stands), said.frame, *telling(said.sentence)])
     hashed = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return Signature(int.from_bytes(hashed, "little", signed=True) if tokens else None, tokens)
+    return int.from_bytes(hashed, "little", signed=True) if tokens else None, tokens
 
 
 def _in_common(work: Work, keys: Mapping[int, int | None]) -> dict[int, int]:
@@ -87,14 +80,14 @@ def _merges(work: Work, keys: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     standing: defaultdict[int, list[tuple[int, frozenset[str]]]] = defaultdict(list)
     for fact in compaction.by_weight(work.brain, keys, source_id=work.source_id):
         row = compaction.compared(work.brain, fact)
-        own = _signature(work, row) if row else None
-        if own is None or own.key != keys[fact]:
+        key, own = _signature(work, row) if row else (None, frozenset[str]())
+        if key is None or key != keys[fact]:
             continue
-        alike = (other for other, tokens in standing[keys[fact]] if similar(own.tokens, tokens))
+        alike = (other for other, tokens in standing[key] if similar(own, tokens))
         if (survivor := next(alike, None)) is not None:
             yield fact, survivor
         else:
-            standing[keys[fact]].append((fact, own.tokens))
+            standing[key].append((fact, own))
 
 
 def similar(one: frozenset[str], other: frozenset[str]) -> bool:

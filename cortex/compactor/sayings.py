@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from cortex.indexers.distill.machines import MACHINE
+from cortex.indexers.distill.text import is_machine
 from cortex.language.patterns import words
 from cortex.substrate.facts import plain
 from cortex.substrate.identity import normalised
@@ -48,7 +48,7 @@ def saying(statement: str, excerpt: str, type_: str, author: str, thread: str) -
         if not (said and statement.endswith(said)):
             _, found, rest = statement.partition(_FRAME_END)
             said = rest if found else statement
-        return Saying(author if author and MACHINE.search(author) else f"{author}\0{thread}", said)
+        return Saying(author if is_machine(author) else f"{author}\0{thread}", said)
     if said and statement.endswith(said):
         return Saying(normalised(statement[: len(statement) - len(said)]), said)
     return Saying("", statement)
@@ -60,7 +60,18 @@ def telling(sentence: str) -> tuple[str, ...]:
     >>> telling("So the readers of src/A.py never wait for a writer, also.")
     ('readers', 'of', 'src/A.py', 'never', 'wait', 'for', 'writer')
     """
-    return tuple(word for raw in words_of(sentence) if (word := telling_word(raw, token_of(raw))))
+    return tuple(filter(None, map(_told, words_of(sentence))))
+
+
+def _told(raw: str) -> str:
+    """What *raw* tells: a path as it is written, '' for a light word; that it asks, too."""
+    token, asks = token_of(raw), "?" if _ASKS.search(raw) else ""
+    light = token in _LIGHT and token == (raw if len(token) == 1 else raw.rstrip(_ENDS))
+    if light or _MARKS.fullmatch(token):
+        return asks
+    start = raw.casefold().find(token)
+    written = raw[start : start + len(token)] if start >= 0 else token
+    return (written if _PATHLIKE.search(raw) or _named(written) else token) + asks
 
 
 def words_of(sentence: str) -> list[str]:
@@ -81,18 +92,6 @@ def token_of(raw: str) -> str:
     """What stands between two spaces as `normalised` gives it; nothing of punctuation alone."""
     bare = raw[:-1] if raw[-1] in ".,:;" else raw
     return bare.casefold() if bare.isalpha() else normalised(f"a {raw}").partition(" ")[2]
-
-
-def telling_word(raw: str, token: str) -> str:
-    """What *raw*, whose token is *token*, tells: a path as it is written, '' for a light word; that it asks, too."""
-    asks = "?" if _ASKS.search(raw) else ""
-    if token in _LIGHT and token == (raw if len(token) == 1 else raw.rstrip(_ENDS)):
-        return asks
-    if _MARKS.fullmatch(token):
-        return asks
-    start = raw.casefold().find(token)
-    written = raw[start : start + len(token)] if start >= 0 else token
-    return (written if _PATHLIKE.search(raw) or _named(written) else token) + asks
 
 
 def _named(word: str) -> bool:

@@ -38,7 +38,15 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
         StillRunning: it has not ended; one that says so for longer than `LONGEST` was killed.
         UnknownRun: it is no compaction, was undone already, or is longer ago than the archive keeps what goes.
     """
-    source_id = _undoable(brain, run_id, alive, now)
+    command, source_id, undone_by, forgotten, since, by = undoable(brain, run_id) or ("", None, None, None, None, "")
+    if command != "compact":
+        raise UnknownRun(run_id, "is no compaction")
+    if undone_by is not None:
+        raise UnknownRun(run_id, f"was undone by run {undone_by}")
+    if since is not None and now - LONGEST < datetime.fromisoformat(since) <= now + AHEAD and alive(by):
+        raise StillRunning(run_id, by)
+    if forgotten:
+        raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
     undoing = start_run(brain, "undo", source_id=source_id, now=now)
     with brain.transaction():
         restored = restore_run(brain, run_id=run_id)
@@ -49,17 +57,3 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
     )
     finish_run(brain, undoing, report=report.model_dump(), now=now)
     return report
-
-
-def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: datetime) -> int | None:
-    """The source of a run that can be undone; None for one over all of them."""
-    command, source_id, undone_by, forgotten, since, by = undoable(brain, run_id) or ("", None, None, None, None, "")
-    if command != "compact":
-        raise UnknownRun(run_id, "is no compaction")
-    if undone_by is not None:
-        raise UnknownRun(run_id, f"was undone by run {undone_by}")
-    if since is not None and now - LONGEST < datetime.fromisoformat(since) <= now + AHEAD and alive(by):
-        raise StillRunning(run_id, by)
-    if forgotten:
-        raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
-    return source_id

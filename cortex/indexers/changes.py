@@ -50,11 +50,6 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
         put_lineage(brain, source_id, ((source_id, ids[one.of], one.state, ids[one.by], *one[3:]) for one in became))
 
 
-def pending_changes(brain: Brain, *, source_id: int) -> bool:
-    """Whether a record of this source was not read for what it changes."""
-    return next(changes.due_for_changes(brain, source_id=source_id), None) is not None
-
-
 def certainty(stated: Stated) -> float:
     """How sure it is that a link's change holds, 0 to 1; what nobody of the project stands behind is below `LEAST`.
 

@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.distill.tells import fails, gives_reason, is_report
+from cortex.indexers.distill.text import is_machine
 from cortex.indexers.worth import HALF, LABELLED, LEAST, Telling, features, likelihood, weighed
 from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table

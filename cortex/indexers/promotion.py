@@ -1,6 +1,7 @@
 """Structured records and what was remembered become facts by SQL alone; no model is ever asked.
 
-The statements call functions for what a row is called, where it refers to, names in a list and labels.
+The statements call functions for what a row is called, where it refers to, names in a list and labels, and for how far
+somebody of the project stands behind a record: stored on its row, for whoever shows it or goes by it.
 """
 
 from __future__ import annotations
@@ -12,14 +13,37 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from cortex.indexers.kinds import is_document, is_trivial, is_vague, kind_of, kind_of_words, reasons, spoken
+from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.distill.text import is_machine
+from cortex.indexers.kinds import (
+    is_declined,
+    is_document,
+    is_trivial,
+    is_vague,
+    kind_of,
+    kind_of_words,
+    reasons,
+    spoken,
+)
+from cortex.indexers.taking_back import takes_back
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, begin_batch, title_end
+from cortex.substrate.links import vouch_links
 from cortex.substrate.promotions import find_due, promote_due
+from cortex.substrate.records import promote_anew
+from cortex.substrate.vouched import vouch_records
 
 FACTS: Final = 100  # made of one relation of a record, each of another row; those beyond are counted in one
 PLACE_CHARACTERS: Final = 400
 MOST_LISTED: Final = 8
+
+_PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_NUMBERED: Final = re.compile(r"\s*\(#\d+\)$", re.MULTILINE)
+_LISTED: Final = re.compile(r"^[0-9a-f]{7,40} (.+?)(?: \([^()\n]+\))?$", re.MULTILINE)
+"""A commit that came with a merge, as its message lists it."""
+
+_CONTINUED: Final = re.compile(r"…\s+…")
+"""Where GitHub cut a long title in two, the rest of which it puts into the message."""
 
 _MILESTONE: Final = "milestone: "
 _ROLE: Final = re.compile(r"OWNERS › (?P<place>.+) › (?P<role>approver|reviewer|owner|maintainer)s", re.DOTALL)
@@ -73,12 +97,11 @@ def owned(title: str, owners: str, source: str) -> str:
         place += f" (everything in {source})"
     if not everyone:
         return f"{place} has no owner"
-    return f"{place}: {_in_role(everyone, named['role'])}" if named else f"{place} is owned by {_and(everyone)}"
-
-
-def _in_role(everyone: list[str], role: str) -> str:
-    article = "an" if role[0] in "ao" else "a"
-    return f"{_and(everyone)} " + (f"are {role}s" if len(everyone) > 1 else f"is {article} {role}")
+    if not named:
+        return f"{place} is owned by {_and(everyone)}"
+    role = named["role"]
+    as_what = f"are {role}s" if len(everyone) > 1 else f"is {'an' if role[0] in 'ao' else 'a'} {role}"
+    return f"{place}: {_and(everyone)} {as_what}"
 
 
 def listed(joined: str) -> str:
@@ -135,14 +158,46 @@ def _window(start: int, end: int, match: re.Match[str]) -> tuple[int, int]:
     return max(start, match.start() - half), min(end, match.start() + half)
 
 
+def vouched_in(title: str, body: str, merged: str | None, edited: int) -> int | None:
+    r"""How many characters of an outsider's merged pull request those who merged it stand behind; None is all of them.
+
+    They are its title and paragraphs as far as *merged* has them, the message of its merge commit; of an unknown one
+    they had the title before them, unless anything about it may have been *edited* since.
+
+    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)", 0)
+    7
+    >>> vouched_in("Mend it", "Mend it", "Mend (#7)", 0)
+    0
+    >>> vouched_in("Mend it", "Mend it\n\nIt leaked.", "Mend it (#7)\n\nIt leaked.\n\nSigned-off-by: ada", 0) is None
+    True
+    """
+    until = 0
+    if merged is None:
+        until = 0 if edited else title_end(title, body)
+    else:
+        told = tells(merged)
+        lines = _LISTED.sub(r"\1", _CONTINUED.sub("", _NUMBERED.sub("", merged)))
+        known = _lines("\n".join([told.title if told else "", lines]))
+        for found in _PARAGRAPH.finditer(body):
+            if _lines(_NUMBERED.sub("", found[0])) not in known:
+                break
+            until = found.end()
+    return None if until >= len(body.rstrip()) > 0 else until
+
+
+def _lines(text: str) -> str:
+    return "\n".join(["", *(" ".join(line.split()) for line in text.splitlines() if line.strip()), ""])
+
+
 WORDING: Final[dict[str, Callable[..., Any]]] = {
     "kind_of": kind_of, "kind_of_words": kind_of_words, "is_document": is_document, "is_trivial": is_trivial,
     "reasons": reasons, "is_vague": is_vague, "spoken": spoken, "labelled": labelled, "names": names, "owned": owned,
     "listed": listed, "called": called, "opening": opening,
     "place_start": lambda title, body, ref: place(title, body, ref)[0],
-    "place_end": lambda title, body, ref: place(title, body, ref)[1],
+    "place_end": lambda title, body, ref: place(title, body, ref)[1], "vouched_in": vouched_in,
+    "takes_back": takes_back, "is_declined": is_declined, "is_machine": is_machine,
 }  # fmt: skip
-"""The functions that the statements of promotion call."""
+"""The functions that the statements of promotion and of vouching call."""
 
 
 def promote(brain: Brain, *, source_id: int, run_id: int, now: datetime) -> Changes:
@@ -166,3 +221,16 @@ def pending_promotion(brain: Brain, *, source_id: int) -> bool:
     begin_batch(brain)
     brain.define(**WORDING)
     return find_due(brain, source_id=source_id)
+
+
+def vouch(brain: Brain, *, source_id: int) -> int:
+    """Store of how much of each record of a source somebody of the project stands behind; of how many that is news.
+
+    Those are promoted again, and what they say something of. What nobody stands behind does not say any more what it
+    takes back, replaces or was fixed by.
+    """
+    brain.define(**WORDING)
+    with brain.transaction():
+        changed = vouch_records(brain, source_id=source_id)
+        promote_anew(brain, source_id, vouch_links(brain, source_id=source_id))
+    return changed

@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from cortex.indexers.changes import index_changes, pending_changes
+from cortex.indexers.changes import index_changes
 from cortex.indexers.distilling import Crew, Line, distill_queue
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
-from cortex.indexers.promotion import pending_promotion, promote
+from cortex.indexers.promotion import pending_promotion, promote, vouch
 from cortex.indexers.reading import OriginReport, Progress, Reading, drop_misnumbered, read, retitle
 from cortex.indexers.taking_back import link_reverts, link_values
-from cortex.indexers.vouching import vouch
 from cortex.substrate.archive import revive_merged
 from cortex.substrate.brain import Brain
+from cortex.substrate.changes import due_for_changes
 from cortex.substrate.encoder import Encoder
 from cortex.substrate.facts import end_facts
 from cortex.substrate.model import Skipped, Value
@@ -127,7 +127,8 @@ def work(
 def is_due(brain: Brain, *, source_id: int) -> bool:
     """Whether a record of a source waits for its facts; asking writes nothing."""
     queued = any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
-    return queued or pending_promotion(brain, source_id=source_id) or pending_changes(brain, source_id=source_id)
+    due = queued or pending_promotion(brain, source_id=source_id)
+    return due or next(due_for_changes(brain, source_id=source_id), None) is not None
 
 
 def due_sources(brain: Brain) -> list[str]:

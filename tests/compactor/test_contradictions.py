@@ -10,7 +10,7 @@ from cortex.compactor.job import Contradiction
 from cortex.compactor.run import CLEANING, JOBS, compact
 from cortex.compactor.schedule import last_compaction
 from cortex.indexers.changes import index_changes
-from cortex.indexers.vouching import vouch
+from cortex.indexers.promotion import vouch
 from tests.compactor.brains import NOW, Facts
 
 

@@ -15,11 +15,10 @@ from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill import Distilled, Version, documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, may_hold, whole
-from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, denied_cues, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken
-from cortex.indexers.distill.text import Text, frame
+from cortex.indexers.distill.text import MACHINES, Text, frame, is_machine
 from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough, says_what
 from cortex.indexers.worth import HALF, LEAST, Sure, Telling, settled
 from cortex.language.patterns import patterns
@@ -120,7 +119,7 @@ def _cut(text: Text) -> Iterable[Unit]:
             for place, unit in enumerate(documents.units(text))
             if _is_readable(unit) and _fits(unit, kind)
         )
-    if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
+    if any(MACHINES[name].search(text.body) for name in ("says_so", "orders")):  # whatever it says was decided
         return ()
     found = remarks(text.body)
     return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found

@@ -105,7 +105,6 @@ class Journal(NamedTuple):
         return self.shared if trusted and self.shared else self.private
 
 
-_NONE: Final = frozenset[str]()
 _UPSTREAM: Final = tuple(f"refs/remotes/origin/{name}" for name in ("HEAD", "main", "master"))
 
 
@@ -144,21 +143,20 @@ def unmerged(place: Place, private: Place) -> Unmerged:
     theirs = _blobs(git("ls-tree", "-r", "-z", upstream, "--", ".") if upstream else "")
     ours = _blobs(git("ls-tree", "-r", "-z", "HEAD", "--", "."))
     known, own = set(theirs.items()), set(private.read(WRITTEN).split())
+
+    def keys(blob: str) -> frozenset[str]:
+        return _keys(git("cat-file", "blob", blob)) if blob else frozenset()
+
     for commit in _made_here(git, upstream) if theirs != ours else ():
-        for name, before, after in _changed(
-            git("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--relative", commit, "--", ".")
-        ):
+        listed = git("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--relative", commit, "--", ".")
+        for name, before, after in _changed(listed):
             if not before or (name, before) in known:
                 known.add((name, after))
             if name in (OUTCOMES, REVIEWS):
-                own |= _keys(git("cat-file", "blob", after)) - (
-                    _keys(git("cat-file", "blob", before)) if before else _NONE
-                )
+                own |= keys(after) - keys(before)
     news = {name: blob for name, blob in ours.items() if (name, blob) not in known}
-    rows = {}
-    for name in {OUTCOMES, REVIEWS} & news.keys():
-        merged = _keys(git("cat-file", "blob", theirs[name])) if name in theirs else _NONE
-        rows[name] = _keys(git("cat-file", "blob", news[name])) - merged - own
+    held = {OUTCOMES, REVIEWS} & news.keys()
+    rows = {name: keys(news[name]) - keys(theirs.get(name, "")) - own for name in held}
     return Unmerged(frozenset(news), rows, frozenset(own), f"commit {head[:12]}")
 
 
@@ -169,9 +167,9 @@ def _made_here(git: Callable[..., str | None], upstream: str) -> list[str]:
     """
     since = set((git("rev-list", "HEAD", *([f"^{upstream}"] if upstream else [])) or "").split())
     made: list[str] = []
-    entries = (line.partition(" ") for line in (git("reflog", "show", "--format=%H %gs", "HEAD") or "").splitlines())
     before = ""
-    for commit, _, did in reversed([*entries]):
+    for line in reversed((git("reflog", "show", "--format=%H %gs", "HEAD") or "").splitlines()):
+        commit, _, did = line.partition(" ")
         if did.startswith(("commit: ", "commit (initial): ")) or (
             did.startswith("commit (amend): ") and before in made
         ):
