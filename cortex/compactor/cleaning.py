@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from cortex.compactor.job import Example, Work, removal
-from cortex.compactor.sayings import cased
+from cortex.compactor.near_duplicates import cased
 from cortex.substrate import compaction
 from cortex.substrate.archive import begin_removal
 from cortex.substrate.sources import timestamp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cortex.compactor.decisions import change_in
+from cortex.compactor.contradictions import change_in
 from cortex.compactor.run import compact
 from tests.compactor.brains import NOW, Facts
 from tests.tables import walk

@@ -32,7 +32,6 @@ SHAPES: Final = {"term": 0.6}  # what a definition adds to the log odds of a fac
 TAKEN: Final = 0.8  # how sure the rules are at least of a choice that a document tells: too few were judged
 _NAMES: Final = re.compile(r"`[^`]+`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b\w+\.\w+\b|(?<=[a-z,] )[A-Z]\w+")
 _MAY_NAME: Final = re.compile(r"[`_.](?:(?<=[`_])|(?=\w))")  # without it, and a capital within, there is none
-_FRAGMENT: Final = _ENGLISH["fragment"]
 _DECIDED: Final = frozenset(("settles", "settles for", "closes", "agreement", "we decided", "group decided", "put off"))
 _MEASURED: Final = frozenset(("tried", "faster", "measures"))
 _ONLY_THOUGHT: Final = frozenset(("supposes", "hedges", "suggests", "put off"))
@@ -68,7 +67,8 @@ def features(unit: Unit, text: Text) -> dict[str, float]:
         "introduced": unit.context != "",
         "first": unit.first,
         "lower": said[:1].islower(),
-        "fragment": unit.shape == "sentence" and (_FRAGMENT.match(said) or said.count('"') % 2),  # within a quotation
+        "fragment": unit.shape == "sentence"
+        and (_ENGLISH["fragment"].match(said) or said.count('"') % 2),  # within a quotation
         "ends": said.rstrip("\"'”’)*_`").endswith((".", "!")),
         "capitals": capitals and _ENGLISH["must"].search(said),
         unit.shape: True,
@@ -123,12 +123,8 @@ def confidence(unit: Unit, text: Text) -> float:
     exact = terse and binds(judged) and counts(judged)
     if judged.shape == "term":
         found["aside"] = 0.0  # what a terminology is for
-    value = (
-        weights["bias"]
-        + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
-        + TERSE * (terse + exact / 2)
-    )
-    value += SHAPES.get(judged.shape, 0.0)
+    value = weights["bias"] + sum(weights.get(name, 0.0) * worth for name, worth in found.items())
+    value += TERSE * (terse + exact / 2) + SHAPES.get(judged.shape, 0.0)
     sure = 1 / (1 + math.exp(-value))
     if path == "docs" and is_taken(unit.text):
         return max(sure, TAKEN)
@@ -151,7 +147,6 @@ def _looked_at() -> frozenset[str]:
 
 @cache
 def _weights() -> dict[str, dict[str, float]]:
-    weights: dict[str, dict[str, float]] = json.loads(
-        (files("cortex.indexers.distill") / "weights.json").read_text("utf-8")
-    )
+    table = files("cortex.indexers.distill") / "weights.json"
+    weights: dict[str, dict[str, float]] = json.loads(table.read_text("utf-8"))
     return weights

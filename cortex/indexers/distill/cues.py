@@ -10,14 +10,14 @@ import re
 from functools import cache
 from typing import Any, Final
 
-from cortex.indexers.distill import deciding
+from cortex.indexers.distill.tells import CUES
 from cortex.indexers.distill.unit import SHORT, WORD, Unit, count_words
 from cortex.language.needs import Patterns
 from cortex.language.patterns import patterns, read_table
 from cortex.regex import regex
 from cortex.substrate.model import Kind
 
-_CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *deciding.CUES]
+_CUES: Final[list[dict[str, Any]]] = [*read_table("cues")["cue"], *CUES]
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: regex(cue["pattern"]) for cue in _CUES}
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 NORMS: Final = patterns("distill", "norms")
@@ -49,11 +49,6 @@ def holds(sentence: str, name: str) -> bool:
     if not _patterns.cache_info().currsize:  # a question looks for two: what all of them need takes 0.1 s to read
         return (PATTERNS.get(name) or NORMS[name]).search(sentence) is not None
     return _patterns().holds(sentence, name)
-
-
-def may_hold(sentence: str, name: str) -> bool:
-    """Whether a word of *sentence*, in lower case, can be part of what `holds` looks for."""
-    return _patterns().may_hold(sentence, name)
 
 
 @cache

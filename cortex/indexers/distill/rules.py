@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from cortex.indexers.connectors import maintainers
 from cortex.indexers.distill import Distilled, Version, documents
 from cortex.indexers.distill.confidence import confidence, is_decided, path_of
-from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, may_hold, whole
+from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, whole
 from cortex.indexers.distill.remarks import remarks
 from cortex.indexers.distill.stated import STATED, denied_cues, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken
@@ -163,10 +163,8 @@ def _kind_in_document(unit: Unit, text: Text) -> Kind:
     kind = _kind_of_section(text)
     if kind == "spec" and is_taken(unit.text):
         return "decision"
-    if kind == "change" or not (may_hold(text.title.lower(), "owns") or may_hold(unit.text.lower(), "owns")):
-        return kind
     said = f"{text.title.rpartition(' › ')[2]}: {unit.text}".lower()
-    return "ownership" if holds(said, "owns") else kind
+    return "ownership" if kind != "change" and holds(said, "owns") else kind
 
 
 def _kind_of_section(text: Text) -> Kind:

@@ -1,12 +1,14 @@
-"""What a sentence tells: that something failed in use, or what was chosen and why."""
+"""What a sentence tells: that something failed in use, what was chosen and why, or that it was decided."""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from cortex.language.changes import Certainty, parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
+from cortex.regex import regex
 from cortex.substrate.voice import TO_DO
 
 _FAILURE: Final = patterns("kinds", "failure")
@@ -15,6 +17,11 @@ _CHOICE: Final = patterns("kinds", "choice")
 _CHOICES: Final = frozenset((Op.REMOVES, Op.REPLACES, Op.RENAMES, Op.DEPRECATES, Op.SUPERSEDES))
 _REASONS: Final = ("agreed", "contrast", "other", "because")
 _CHOOSING: Final = frozenset(read_table("kinds")["choice"]["verbs"].split())
+
+CUES: Final[list[dict[str, Any]]] = read_table("deciding")["cue"]
+_DECIDES: Final = tuple((regex(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
+
+_OVERTURNS: Final = patterns("deciding", "overturns")["pattern"]
 
 
 def fails(text: str) -> bool:
@@ -53,3 +60,19 @@ def is_taken(text: str) -> bool:
 def weighs(text: str) -> bool:
     """Whether *text* has the form of a reason, of an agreement or of what was not chosen."""
     return any(_CHOICE[name].search(text) for name in _REASONS)
+
+
+@lru_cache(256)  # several steps of an answer ask it of a row
+def decides(text: str) -> bool:
+    """Whether somebody in *text* says what was decided."""
+    said = text.lower()
+    return any(cue.search(said) for cue, words in _DECIDES if any(map(said.__contains__, words)))
+
+
+def overturns(text: str) -> bool:
+    """Whether somebody in *text* gives up what was decided before.
+
+    >>> overturns("Change of plan: we ship on Friday."), overturns("We ship on Friday.")
+    (True, False)
+    """
+    return _OVERTURNS.search(text) is not None
