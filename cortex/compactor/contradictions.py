@@ -69,7 +69,8 @@ class Claim(NamedTuple):
     """A sentence that says something of a subject."""
 
     side: Side
-    ref: str
+    record: str
+    """The document, for one that is read in parts; else the ref of the record."""
     since: str
     sentence: str
     subject: tuple[str, ...]
@@ -139,7 +140,8 @@ def claims(rows: Iterable[tuple[Any, ...]]) -> Iterator[Claim]:
         subject, said = (sentence[: verb.start()], sentence[verb.start() :]) if verb else ("", "")
         words = normalised(_NUMBER.sub(" ", _NEGATION.sub(" ", said).replace("cannot", "can"))).split()
         yield Claim(
-            Side(handle=handle, statement=statement, authority=authority), ref, since or "", sentence,
+            Side(handle=handle, statement=statement, authority=authority),
+            ref.partition("#")[0] if ref.startswith("doc:") else ref, since or "", sentence,
             subject=tuple(word for word in normalised(subject).split() if word not in _ARTICLES),
             words=frozenset(words) - _ARTICLES,
             negated=len(_NEGATION.findall(said)) % 2 == 1,
@@ -156,9 +158,9 @@ def disagreeing(found: Iterable[Claim], source: str) -> Iterator[Contradiction]:
         if claim.subject and telling >= LEAST_WORDS and not _ENGLISH["weighed"].search(claim.sentence):
             speaking[claim.subject].append(claim)
     for about in speaking.values():
-        if 1 < len({record_of(claim) for claim in about}) <= KNOWN_SUBJECT:
+        if 1 < len({claim.record for claim in about}) <= KNOWN_SUBJECT:
             for one, other in combinations(sorted(about, key=lambda claim: (claim.side.authority, claim.since)), 2):
-                if record_of(one) != record_of(other) and (point := _point(one, other)):
+                if one.record != other.record and (point := _point(one, other)):
                     yield contradiction(source, *point, other.side, one.side)
 
 
@@ -177,11 +179,6 @@ def _point(one: Claim, other: Claim) -> tuple[Ground, str] | None:
         if frozenset((mine, yours)) in _OPPOSITE:
             return "negation", "one says the opposite of the other"
     return None
-
-
-def record_of(claim: Claim) -> str:
-    """The document, for one that is read in parts; else the record."""
-    return claim.ref.partition("#")[0] if claim.ref.startswith("doc:") else claim.ref
 
 
 class Change(NamedTuple):

@@ -101,21 +101,12 @@ def _merges(work: Work, keys: Mapping[int, int]) -> Iterator[tuple[int, int]]:
         key, own = _signature(work, row) if row else (None, frozenset[str]())
         if key is None or key != keys[fact]:
             continue
-        alike = (other for other, tokens in standing[key] if similar(own, tokens))
-        if (survivor := next(alike, None)) is not None:
-            yield fact, survivor
+        least, of = SIMILAR
+        alike = [other for other, tokens in standing[key] if len(own & tokens) * of >= least * len(own | tokens)]
+        if alike:
+            yield fact, alike[0]
         else:
             standing[key].append((fact, own))
-
-
-def similar(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether the Jaccard of two sets is high enough, exactly.
-
-    >>> similar(frozenset("abcdefghijklmnopq"), frozenset("abcdefghijklmnopqrst"))
-    True
-    """
-    least, of = SIMILAR
-    return len(one & other) * of >= least * len(one | other)
 
 
 class Saying(NamedTuple):

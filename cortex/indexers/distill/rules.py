@@ -12,11 +12,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import maintainers
-from cortex.indexers.distill import Distilled, Version, documents
-from cortex.indexers.distill.confidence import confidence, is_decided, path_of
+from cortex.indexers.distill import Distilled, Version, confidence, documents
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, whole
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.stated import STATED, denied_cues, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken
 from cortex.indexers.distill.text import MACHINES, Text, frame, is_machine
 from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough, says_what
@@ -73,12 +71,12 @@ def distill(text: Text) -> Iterator[Candidate]:
 
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
-    judged = [(unit, confidence(unit, text)) for unit in units(text)]
+    judged = [(unit, confidence.confidence(unit, text)) for unit in units(text)]
     judged = judged if text.type == "doc" else [*_with_choice(judged, text)]
     kept: list[tuple[Unit, float]] = []
     said: set[str] = set()
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
-        if sure < KEEP[path_of(text)]:
+        if sure < KEEP[confidence.path_of(text)]:
             break
         place = bisect(kept, unit.start, key=lambda one: one[0].start)
         beside = kept[max(0, place - 1) : place + 1]  # none of those kept overlap: it overlaps the next to it, or none
@@ -96,7 +94,7 @@ def _with_choice(judged: Sequence[tuple[Unit, float]], text: Text) -> Iterator[t
     if likely >= (HALF if text.closes else least):
         said = plain(text.body[told.start : told.end])
         within = [one for one in judged if one[0].start < told.end and told.start < one[0].end]
-        surest = max((likely, STATED, *(sure for _, sure in within)))
+        surest = max((likely, confidence.STATED, *(sure for _, sure in within)))
         yield Unit(told.start, told.end, said, shape="choice" if likely >= least else "end"), surest
         judged = [one for one in judged if one not in within]
     yield from judged
@@ -122,7 +120,7 @@ def _cut(text: Text) -> Iterable[Unit]:
     if any(MACHINES[name].search(text.body) for name in ("says_so", "orders")):  # whatever it says was decided
         return ()
     found = remarks(text.body)
-    return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
+    return (unit for unit in found if confidence.is_decided(unit.text)) if is_machine(text.author) else found
 
 
 def _fits(unit: Unit, kind: Kind) -> bool:
@@ -142,7 +140,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
     if text.type == "doc":
         unit = whole(unit)
         return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
-    return says_enough(unit.text) or (count_words(unit.text) < 2 * SHORT and is_stated(unit))
+    return says_enough(unit.text) or (count_words(unit.text) < 2 * SHORT and confidence.is_stated(unit))
 
 
 def statement(unit: Unit, text: Text) -> str:
@@ -189,9 +187,9 @@ def _kind_of_remark(unit: Unit) -> Kind:
     if unit.shape in CHOICES:
         return CHOICES[unit.shape]
     found = cues_in(unit.text)
-    found -= denied_cues(unit.text.lower(), found)
+    found -= confidence.denied_cues(unit.text.lower(), found)
     told = found.isdisjoint(_NOT_REAL)
-    kind = stated_kind(unit) or next(
+    kind = confidence.stated_kind(unit) or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
     if kind == "decision":  # which is weighed

@@ -100,23 +100,19 @@ def feeds(journal: Journal, contents: Callable[[], Contents], source: str) -> li
     """The feeds of a journal: trusted records, then untrusted ones."""
 
     def items(_: str | None, *, origin: str) -> Iterator[Item]:
-        held = contents()
-        yield from _records(held, source, trusted=origin == REMEMBERED)
-        if origin == REMEMBERED:
+        held, trusted = contents(), origin == REMEMBERED
+        for one in held.notes.values():
+            if one.trusted == trusted and not held.is_withdrawn(one.ref):
+                yield notes.to_record(one.note, source=source, trusted=trusted, signer=one.signer)
+        for ref, row in held.outcomes.items():
+            if row.trusted == trusted and not held.is_withdrawn(ref) and isinstance(row.value, Entry):
+                yield outcomes.to_record(row.value, source=source)
+        if trusted:
             yield from held.skipped
         if not journal.elsewhere:
             yield Cursor(value="read", complete=True, lost=_lost(held.skipped))
 
     return [Feed(origin, partial(items, origin=origin)) for origin in (REMEMBERED, UNTRUSTED)]
-
-
-def _records(held: Contents, source: str, *, trusted: bool) -> Iterator[Item]:
-    for one in held.notes.values():
-        if one.trusted == trusted and not held.is_withdrawn(one.ref):
-            yield notes.to_record(one.note, source=source, trusted=trusted, signer=one.signer)
-    for ref, row in held.outcomes.items():
-        if row.trusted == trusted and not held.is_withdrawn(ref) and isinstance(row.value, Entry):
-            yield outcomes.to_record(row.value, source=source)
 
 
 def _lost(skipped: Iterable[Skipped]) -> dict[RecordType, int]:
