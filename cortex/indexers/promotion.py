@@ -13,18 +13,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
+from cortex.indexers import kinds
 from cortex.indexers.connectors.merges import merged as tells
 from cortex.indexers.distill.text import is_machine
-from cortex.indexers.kinds import (
-    is_declined,
-    is_document,
-    is_trivial,
-    is_vague,
-    kind_of,
-    kind_of_words,
-    reasons,
-    spoken,
-)
 from cortex.indexers.taking_back import takes_back
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, begin_batch, title_end
@@ -190,12 +181,12 @@ def _lines(text: str) -> str:
 
 
 WORDING: Final[dict[str, Callable[..., Any]]] = {
-    "kind_of": kind_of, "kind_of_words": kind_of_words, "is_document": is_document, "is_trivial": is_trivial,
-    "reasons": reasons, "is_vague": is_vague, "spoken": spoken, "labelled": labelled, "names": names, "owned": owned,
-    "listed": listed, "called": called, "opening": opening,
-    "place_start": lambda title, body, ref: place(title, body, ref)[0],
-    "place_end": lambda title, body, ref: place(title, body, ref)[1], "vouched_in": vouched_in,
-    "takes_back": takes_back, "is_declined": is_declined, "is_machine": is_machine,
+    "kind_of": kinds.kind_of, "kind_of_words": kinds.kind_of_words, "is_document": kinds.is_document,
+    "is_trivial": kinds.is_trivial, "is_declined": kinds.is_declined, "is_vague": kinds.is_vague,
+    "reasons": kinds.reasons, "spoken": kinds.spoken, "labelled": labelled, "names": names, "owned": owned,
+    "listed": listed, "called": called, "opening": opening, "vouched_in": vouched_in, "takes_back": takes_back,
+    "is_machine": is_machine, "place_start": lambda title, body, ref: place(title, body, ref)[0],
+    "place_end": lambda title, body, ref: place(title, body, ref)[1],
 }  # fmt: skip
 """The functions that the statements of promotion and of vouching call."""
 

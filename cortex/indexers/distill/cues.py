@@ -22,9 +22,6 @@ PATTERNS: Final[dict[str, re.Pattern[str]]] = {cue["name"]: regex(cue["pattern"]
 KINDS: Final[dict[str, Kind]] = {cue["name"]: cue["kind"] for cue in _CUES if "kind" in cue}
 NORMS: Final = patterns("distill", "norms")
 _POINTS: Final = patterns("distill", "prose")["points"]
-PRIORS: Final[dict[str, float]] = {cue["name"]: cue.get("prior", 0.0) for cue in _CUES}
-"""What a cue weighs before anything is judged; bench/distilling.py fits from there."""
-
 FEWEST_WORDS: Final = 3
 _LEFT_OFF: Final = 3  # words that are not counted, at most
 TERSE: Final = 0.5  # what a complete rule of few words adds to the log odds of a fact: too few were judged to fit it
