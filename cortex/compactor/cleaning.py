@@ -61,11 +61,9 @@ def time_decay(work: Work) -> Sequence[Example]:
     seen = work.brain.data_version
     compaction.find_faded(work.brain, source_id=work.source_id)
     examples = [*work.examples("fading")]
-    work.in_parts(
-        "time_decay",
-        partial(compaction.next_fade, work.brain, PART),
-        lambda: compaction.fade(work.brain, run_id=work.run_id, changed=work.brain.data_version != seen),
-    )
+    next_part = partial(compaction.next_fade, work.brain, PART)
+    fade = partial(compaction.fade, work.brain, run_id=work.run_id)
+    work.in_parts("time_decay", next_part, lambda: fade(changed=work.brain.data_version != seen))
     return examples
 
 

@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from operator import itemgetter
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pydantic import Field
@@ -25,12 +24,14 @@ from cortex.substrate.search import count_terms
 from cortex.substrate.sources import readable, source_names
 from cortex.substrate.status import finish_run, start_run
 
-JOBS: Final[Mapping[str, Job]] = MappingProxyType(
-    {
-        "orphans": orphans, "low_confidence": low_confidence, "exact_duplicates": exact_duplicates,
-        "time_decay": time_decay, "near_duplicates": near_duplicates, "contradictions": disagreeing.contradictions,
-    }
-)  # fmt: skip
+JOBS: Final[Mapping[str, Job]] = {
+    "orphans": orphans,
+    "low_confidence": low_confidence,
+    "exact_duplicates": exact_duplicates,
+    "time_decay": time_decay,
+    "near_duplicates": near_duplicates,
+    "contradictions": disagreeing.contradictions,
+}
 """In the order they run."""
 
 CLEANING: Final = tuple(JOBS)[:-1]
@@ -198,9 +199,11 @@ def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
         reports = [report for report in done if report.job == job]
         examples = [example for report in reports for example in report.examples]
         yield Ran(
-            job=job, looked_at=sum(report.before for report in reports),
+            job=job,
+            looked_at=sum(report.before for report in reports),
             changed=sum(report.changed for report in reports),
             found=sum(len(report.contradictions) for report in reports),
-            seconds=round(sum(report.seconds for report in reports), 3), examples=tuple(examples[:EXAMPLES]),
+            seconds=round(sum(report.seconds for report in reports), 3),
+            examples=tuple(examples[:EXAMPLES]),
             by_source={report.source: report.changed for report in reports},
-        )  # fmt: skip
+        )

@@ -49,11 +49,9 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
         raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
     undoing = start_run(brain, "undo", source_id=source_id, now=now)
     with brain.transaction():
-        restored = restore_run(brain, run_id=run_id)
+        back = restore_run(brain, run_id=run_id)
         mark_undone(brain, run_id, by=undoing)
         count_terms(brain)
-    report = Undone(
-        run=run_id, undone_by=undoing, restored=restored.facts, confidences=restored.confidences, left=restored.left
-    )
+    report = Undone(run=run_id, undone_by=undoing, restored=back.facts, confidences=back.confidences, left=back.left)
     finish_run(brain, undoing, report=report.model_dump(), now=now)
     return report

@@ -154,13 +154,10 @@ def _prepared(batch: Sequence[Item], *, origin: str, own: Collection[str], autho
     if parent_process():  # a worker has the time to cut passages that may turn out to be there already
         for one in incoming:
             one.passages()
+    skipped = [item for item in batch if isinstance(item, Skipped)]
     return _Prepared(
         incoming,
-        [
-            Skipped(input=redact(one.input), reason=redact(one.reason), kept=one.kept)
-            for one in batch
-            if isinstance(one, Skipped)
-        ]
+        [one.model_copy(update={"input": redact(one.input), "reason": redact(one.reason)}) for one in skipped]
         + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],

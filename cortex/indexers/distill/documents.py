@@ -148,10 +148,8 @@ class _Walk:
         since = f"{_CHANGES[told[1].lower()]} {told[2]}"
         place = self.places[min(block.depth, len(self.places) - 1)]
         if end - block.start <= LONGEST:
-            end = max(end, told.end(2))
-            yield Unit(
-                block.start, end, f"{since}: {said}" if said else f"{since}.", place.context if place.term else ""
-            )
+            said = f"{since}: {said}" if said else f"{since}."
+            yield Unit(block.start, max(end, told.end(2)), said, place.context if place.term else "")
 
 
 def _above(told: str) -> str:
