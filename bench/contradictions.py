@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from cortex.compactor.contradictions import contradictions
+from cortex.compactor.contradictions import within
 from cortex.indexers.feeds import project_feeds, source_of_project
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain, open_brain
@@ -57,7 +57,7 @@ def reported(projects: Sequence[Path]) -> dict[str, set[Pair]]:
         with TemporaryDirectory() as home, brain_of(project, Path(home) / "brain.db") as brain:
             sources = dict(brain.db.execute("select id, name from sources").fetchall())
             found |= {source: found.get(source, set()) for source in sources.values()}
-            for one in contradictions(brain, sources):
+            for one in within(brain, sources):
                 found[one.source].add(frozenset((one.stands.handle, one.outranked.handle)))
     return found
 

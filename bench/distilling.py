@@ -24,9 +24,10 @@ from data import rows as read_rows
 from texts import texts_of
 
 from cortex.indexers.distill.confidence import NEVER, features, path_of
-from cortex.indexers.distill.cues import PRIORS
 from cortex.indexers.distill.rules import KEEP, distill, units
+from cortex.indexers.distill.tells import CUES
 from cortex.indexers.distill.text import Text
+from cortex.language.patterns import read_table
 from cortex.substrate.identity import fingerprint
 
 JUDGED = Path(__file__).parent / "judged"
@@ -37,6 +38,9 @@ STEPS = 40
 SHAPES = {"measured": 1.0, "decided why": 0.4, "release": 0.3}
 Numbers = np.ndarray[Any, Any]
 BINS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+PRIORS = {cue["name"]: cue.get("prior", 0.0) for cue in [*read_table("cues")["cue"], *CUES]}
+"""What a cue weighs before anything is judged, from where it is fitted."""
 
 
 class Example(NamedTuple):

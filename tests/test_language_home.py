@@ -24,7 +24,7 @@ FORMATS = (
     "cortex.indexers.connectors.github",
     "cortex.indexers.connectors.as_markdown",
     "cortex.indexers.connectors.doc_comments",
-    "cortex.indexers.wording",
+    "cortex.indexers.promotion",
     "cortex.substrate.rule_files",
     "cortex.substrate.secret",
     "cortex.surfaces.agent_hook",

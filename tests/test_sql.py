@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.indexers.vouching import CLAIMING
-from cortex.indexers.wording import WORDING
+from cortex.indexers.promotion import WORDING
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.facts import begin_batch
 from cortex.substrate.ledger import SCHEMA as LEDGER_SCHEMA
@@ -71,7 +70,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         for script in temporary_tables():
             brain.db.executescript(script)
         begin_batch(brain)
-        brain.define(**WORDING, **CLAIMING)
+        brain.define(**WORDING)
         yield brain
 
 

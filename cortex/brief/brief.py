@@ -25,7 +25,7 @@ from cortex.brief.briefing import (
 )
 from cortex.brief.similar import ALIKE, SAYS, Alike, Pool, bears, beside, changed, pooled, similar
 from cortex.errors import EmptyBrief
-from cortex.indexers.distill.machines import is_machine
+from cortex.indexers.distill.text import is_machine
 from cortex.indexers.kinds import is_document, takes_back
 from cortex.language.patterns import patterns
 from cortex.language.stems import split

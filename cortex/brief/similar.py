@@ -13,7 +13,7 @@ from pydantic import Field
 
 from cortex.brief.asked import Asked
 from cortex.errors import EmptyQuestion
-from cortex.indexers.titles import is_merge, spoken
+from cortex.indexers.kinds import is_merge, spoken
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Share, Value

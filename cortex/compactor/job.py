@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from time import perf_counter, sleep
+from functools import partial
+from time import sleep
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
@@ -53,18 +54,14 @@ def contradiction(
 
 
 EXAMPLES: Final = 3
-
 PART: Final = 30_000  # facts that one transaction takes out: about two seconds in which nobody else writes
+MANY: Final = 5000
+PAUSE_S: Final = 0.2  # between two of them: who waits for SQLite's lock looks at it every tenth of a second
 Progress = Callable[[str, int, int | None], None]
 """Told a stage's name, how many of it are done since the last call, and how many there are in all, if that is known."""
 
 
-MANY: Final = 5000
-
-PAUSE_S: Final = 0.2  # between two of them: who waits for SQLite's lock looks at it every tenth of a second
-
-
-@dataclass(frozen=True)  # no models, these two: to build their schemas takes a third of cleaning a small brain
+@dataclass(frozen=True)  # no model: to build its schema takes a third of cleaning a small brain
 class Example:
     """One fact a job changed."""
 
@@ -76,30 +73,12 @@ class Example:
 
 
 @dataclass(frozen=True)
-class JobReport:
-    """What a job did to one source.
-
-    Attributes:
-        looked_at: facts that stood when it began.
-        left: facts that stand when it is done.
-    """
-
-    job: str
-    source: str
-    looked_at: int
-    changed: int
-    left: int = 0
-    seconds: float = 0.0
-    examples: tuple[Example, ...] = ()
-    contradictions: tuple[Contradiction, ...] = ()
-
-
-@dataclass(frozen=True)
 class Work:
     """One source in the hands of one run.
 
     Attributes:
         changed: how many facts each job has changed for good so far.
+        contradictions: what was found of them.
     """
 
     brain: Brain
@@ -109,6 +88,7 @@ class Work:
     now: datetime
     progress: Progress = lambda *_: None
     changed: Counter[str] = field(default_factory=Counter)
+    contradictions: list[Contradiction] = field(default_factory=list)
 
     def count(self) -> int:
         """How many facts stand."""
@@ -119,9 +99,16 @@ class Work:
         if facts >= MANY:
             self.brain.settle()
 
-    def finished(self, report: JobReport, started: float) -> JobReport:
-        """*report* with what is left, and how long it took since *started*."""
-        return replace(report, left=self.count(), seconds=round(perf_counter() - started, 3))
+    def in_parts(self, job: str, next_part: Callable[[], bool], write: Callable[[], int]) -> None:
+        """Let *job* write a part in a transaction, as long as there is a next, and count what each changed."""
+        more = next_part()
+        while more:
+            with self.brain.transaction():
+                changed = write()
+            self.changed[job] += changed
+            self.wrote(self.changed[job])
+            if more := next_part():
+                sleep(PAUSE_S)
 
     def examples(self, of: Literal["leaving", "fading"]) -> Iterator[Example]:
         """The first facts that leave or fade."""
@@ -131,10 +118,11 @@ class Work:
             yield Example(handle=handle, statement=statement, said=said, reason=reason, merged_into=merged_into)
 
 
-Job = Callable[[Work], JobReport]
+Job = Callable[[Work], Sequence[Example]]
+"""Does what it is named for to one source, and gives the first facts it changed."""
 
 
-def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], int] = lambda: 0) -> JobReport:
+def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], int] = lambda: 0) -> Sequence[Example]:
     """Take out what *find* puts into `temp.leaving`.
 
     It is found before the transaction begins, so that writers wait for the writing alone; what somebody changed
@@ -143,26 +131,15 @@ def removal(work: Work, job: str, find: Callable[[], None], after: Callable[[], 
     Args:
         after: does in each transaction what follows from it, and says how many more facts that changed.
     """
-    started, looked_at = perf_counter(), work.count()
     begin_removal(work.brain)
     seen = work.brain.data_version
     find()
-    shown = tuple(work.examples("leaving"))
+    shown = [*work.examples("leaving")]
     wait_to_leave(work.brain)
-    more = next_leave(work.brain, PART)
-    while more:
-        with work.brain.transaction():
-            changed = work.brain.data_version != seen
-            gone = archive_leaving(work.brain, run_id=work.run_id, job=job, changed=changed, now=work.now) + after()
-        work.changed[job] += gone
-        work.wrote(work.changed[job])
-        if more := next_leave(work.brain, PART):
-            sleep(PAUSE_S)
-    report = JobReport(
-        job=job, source=work.source, looked_at=looked_at, changed=work.changed[job], examples=_gone(work, shown)
-    )
-    return work.finished(report, started)
 
+    def leave() -> int:
+        changed = work.brain.data_version != seen
+        return archive_leaving(work.brain, run_id=work.run_id, job=job, changed=changed, now=work.now) + after()
 
-def _gone(work: Work, shown: Iterable[Example]) -> tuple[Example, ...]:
-    return tuple(one for one in shown if not stands(work.brain, one.handle))
+    work.in_parts(job, partial(next_leave, work.brain, PART), leave)
+    return [one for one in shown if not stands(work.brain, one.handle)]

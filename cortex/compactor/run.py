@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from operator import itemgetter
 from time import perf_counter
-from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import Field
 
 from cortex.compactor import contradictions as disagreeing
-from cortex.compactor import exact_duplicates, low_confidence, near_duplicates, orphans, time_decay
-from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, JobReport, Progress, Work
+from cortex.compactor.cleaning import exact_duplicates, low_confidence, orphans, time_decay
+from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, Progress, Work
+from cortex.compactor.near_duplicates import near_duplicates
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
 from cortex.substrate.brain import Brain, translated
@@ -24,24 +24,36 @@ from cortex.substrate.search import count_terms
 from cortex.substrate.sources import readable, source_names
 from cortex.substrate.status import finish_run, start_run
 
-JOBS: Final[Mapping[str, Job]] = MappingProxyType(
-    {
-        orphans.NAME: orphans.orphans,
-        low_confidence.NAME: low_confidence.low_confidence,
-        exact_duplicates.NAME: exact_duplicates.exact_duplicates,
-        time_decay.NAME: time_decay.time_decay,
-        near_duplicates.NAME: near_duplicates.near_duplicates,
-        disagreeing.NAME: disagreeing.job,
-    }
-)
+JOBS: Final[Mapping[str, Job]] = {
+    "orphans": orphans,
+    "low_confidence": low_confidence,
+    "exact_duplicates": exact_duplicates,
+    "time_decay": time_decay,
+    "near_duplicates": near_duplicates,
+    "contradictions": disagreeing.contradictions,
+}
 """In the order they run."""
 
-CLEANING: Final = tuple(name for name in JOBS if name != disagreeing.NAME)
+CLEANING: Final = tuple(JOBS)[:-1]
 """Those that run unless others are named; the last one only reports, to whoever asks for it."""
 
+WRITING: Final = (BrainUnwritable, BrainBusy, DiskFull)  # what keeps a run from writing
 KEPT: Final = timedelta(days=180)  # how long the archive keeps what nothing stands for
 CACHE_KIB: Final = 256 * 1024
 """Pages that a run may hold: with fewer a large job writes the same ones over and over, and others wait longer."""
+
+
+class JobReport(NamedTuple):
+    """What a job did to one source: the facts that stood before and after, and how many it changed."""
+
+    job: str
+    source: str
+    before: int
+    after: int
+    changed: int
+    seconds: float
+    examples: Sequence[Example]
+    contradictions: Sequence[Contradiction]
 
 
 class Ran(Value):
@@ -102,36 +114,40 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
         CompactionUnfinished: all jobs are done, and what follows them could not be written.
     """
     started = perf_counter()
-    sources = _sources(brain, source)
-    named = {*(jobs or CLEANING), *([disagreeing.NAME] if contradictions else [])}
+    if source is not None:
+        sources = readable(brain, Scope(sources=(source,)))
+    else:
+        sources = dict(sorted(source_names(brain).items(), key=itemgetter(1)))
+    named = {*(jobs or CLEANING), *(["contradictions"] if contradictions else [])}
     chosen = {name: job for name, job in JOBS.items() if name in named}
-    cleans = any(name in CLEANING for name in chosen)
+    cleans = not named.isdisjoint(CLEANING)
     before = count_facts(brain, sources)
     with brain.roomy(CACHE_KIB):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
     disagree = [one for report in done for one in report.contradictions]
-    after = sum({report.source: report.left for report in done}.values())
     report = Compacted(
-        run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, after=after,
-        jobs=tuple(_together(chosen, done)), pruned=0,
-        contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if disagreeing.NAME in chosen else None,
+        run=run_id, dry_run=dry_run, sources=tuple(sources.values()), before=before, pruned=0,
+        after=sum({report.source: report.after for report in done}.values()), jobs=tuple(_together(chosen, done)),
+        contradictions=tuple(sorted(disagree, key=disagreeing.surest_first)) if "contradictions" in chosen else None,
         seconds=round(perf_counter() - started, 3),
     )  # fmt: skip
-    if run_id is not None:
-        with _following(brain, run_id, report, now):
-            pruned = _prune(brain, sources, source is None, kept, now) if cleans else 0
-            report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
-            finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
-            if cleans:
-                with brain.transaction():
-                    count_terms(brain)
+    if run_id is None:
+        return report
+    pruned = 0
+    try:
+        if cleans:
+            with brain.transaction():
+                for one in sources:
+                    pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
+        report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
+        finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
+        if cleans:
+            with brain.transaction():
+                count_terms(brain)
+    except WRITING as error:
+        _end(brain, run_id, report.model_dump(mode="json"), failed=False, now=now)
+        raise CompactionUnfinished(run_id, str(error.args[0])) from error
     return report
-
-
-def _sources(brain: Brain, source: str | None) -> dict[int, str]:
-    if source is not None:
-        return readable(brain, Scope(sources=(source,)))
-    return dict(sorted(source_names(brain).items(), key=itemgetter(1)))
 
 
 def _perform(
@@ -143,40 +159,28 @@ def _perform(
     for source_id, name in sources.items():
         work = Work(brain, source_id, name, run_id, now, progress=progress)
         for job_name, job in jobs.items():
-            with _stopping(work, job_name, done):
-                done.append(job(work))
+            began = perf_counter()
+            try:
+                before, examples = work.count(), job(work)
+                after, seconds = work.count(), round(perf_counter() - began, 3)
+            except WRITING as error:
+                jobs_done = [ran.model_dump(mode="json") for ran in _together(jobs, done) if ran.by_source]
+                _end(brain, run_id, {"jobs": jobs_done}, failed=True, now=now)
+                changed = work.changed[job_name]
+                raise CompactionStopped(run_id, job_name, name, str(error.args[0]), changed=changed) from error
+            found = tuple(work.contradictions)
+            done.append(JobReport(job_name, name, before, after, work.changed[job_name], seconds, examples, found))
     return run_id, done
 
 
-@contextmanager
-def _stopping(work: Work, job: str, done: Sequence[JobReport]) -> Iterator[None]:
-    try:
-        yield
-    except (BrainUnwritable, BrainBusy, DiskFull) as error:
-        every = _together(dict.fromkeys(report.job for report in done), done)
-        jobs = [ran.model_dump(mode="json") for ran in every]
-        _end(work.brain, lambda: finish_run(work.brain, work.run_id, report={"jobs": jobs}, failed=True, now=work.now))
-        problem, changed = str(error.args[0]), work.changed[job]
-        raise CompactionStopped(work.run_id, job, work.source, problem, changed=changed) from error
-
-
-def _end(brain: Brain, write: Callable[[], None]) -> None:
+def _end(brain: Brain, run_id: int, report: Mapping[str, Any], *, failed: bool, now: datetime) -> None:
     """Say of a run how it ended, if that can be written: a full disk has room again for what the log can give up."""
-    with suppress(BrainUnwritable, BrainBusy, DiskFull):
+    with suppress(*WRITING):
         try:
-            write()
+            finish_run(brain, run_id, report=report, failed=failed, now=now)
         except DiskFull:
             brain.settle()
-            write()
-
-
-@contextmanager
-def _following(brain: Brain, run_id: int, report: Compacted, now: datetime) -> Iterator[None]:
-    try:
-        yield
-    except (BrainUnwritable, BrainBusy, DiskFull) as error:
-        _end(brain, lambda: finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now))
-        raise CompactionUnfinished(run_id, str(error.args[0])) from error
+            finish_run(brain, run_id, report=report, failed=failed, now=now)
 
 
 def _rehearse(
@@ -190,18 +194,13 @@ def _rehearse(
             raise (error.__cause__ or error) from None  # the number of the run is the copy's, and nothing stands
 
 
-def _prune(brain: Brain, sources: Iterable[int], every: bool, kept: timedelta, now: datetime) -> int:  # noqa: FBT001
-    with brain.transaction():
-        return sum(prune_archive(brain, source_id=one, every=every, kept=kept, now=now) for one in sources)
-
-
 def _together(jobs: Iterable[str], done: Sequence[JobReport]) -> Iterator[Ran]:
     for job in jobs:
         reports = [report for report in done if report.job == job]
         examples = [example for report in reports for example in report.examples]
         yield Ran(
             job=job,
-            looked_at=sum(report.looked_at for report in reports),
+            looked_at=sum(report.before for report in reports),
             changed=sum(report.changed for report in reports),
             found=sum(len(report.contradictions) for report in reports),
             seconds=round(sum(report.seconds for report in reports), 3),

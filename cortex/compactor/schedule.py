@@ -6,7 +6,7 @@ day that has no 02:30, one that has it twice, a machine that slept through it an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple, TypeVar
@@ -55,21 +55,19 @@ def last_due(now: datetime, at: time, zone: tzinfo | None = None) -> Due:
     Args:
         zone: whose clock *at* is read from; None is the machine's. A time that a day does not have is as much later.
     """
-    today = now.astimezone(zone).date()
-    days = (today - timedelta(days=back) for back in range(3))
-    return next(due for day in days if (due := Due(day, _moment(day, at, zone))).at <= now)
+    return [due for due in _dues(now, at, zone) if due.at <= now][-1]
 
 
 def next_due(now: datetime, at: time, zone: tzinfo | None = None) -> Due:
     """The first compaction that falls due after *now*."""
-    today = now.astimezone(zone).date()
-    days = (today + timedelta(days=ahead) for ahead in range(-1, 3))
-    return next(due for day in days if (due := Due(day, _moment(day, at, zone))).at > now)
+    return next(due for due in _dues(now, at, zone) if due.at > now)
 
 
-def _moment(day: date, at: time, zone: tzinfo | None) -> datetime:
-    local = datetime.combine(day, at)
-    return (local if zone is None else local.replace(tzinfo=zone)).astimezone(UTC)
+def _dues(now: datetime, at: time, zone: tzinfo | None) -> Iterator[Due]:
+    """Those of the days around *now*, in their order."""
+    for days in range(-2, 3):
+        local = datetime.combine(now.astimezone(zone).date() + timedelta(days), at)
+        yield Due(local.date(), (local if zone is None else local.replace(tzinfo=zone)).astimezone(UTC))
 
 
 def run_if_due(
@@ -108,13 +106,12 @@ def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) 
     A claim stands no longer when its holder is dead or is the one that asks, as one runs one at a time; where nobody
     can say, without a run after `LEASE`, with an unfinished one after `LONGEST`.
     """
-    if _standing(brain, day, holder, now):
-        return False
-    with brain.transaction():
-        if _standing(brain, day, holder, now):
-            return False
-        status.claim_day(brain, day, by=holder.name, now=now)
-        return True
+    if not _standing(brain, day, holder, now):
+        with brain.transaction():
+            if not _standing(brain, day, holder, now):
+                status.claim_day(brain, day, by=holder.name, now=now)
+                return True
+    return False
 
 
 def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:

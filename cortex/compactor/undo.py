@@ -38,21 +38,6 @@ def undo(brain: Brain, run_id: int, *, alive: Callable[[str], bool] = lambda _: 
         StillRunning: it has not ended; one that says so for longer than `LONGEST` was killed.
         UnknownRun: it is no compaction, was undone already, or is longer ago than the archive keeps what goes.
     """
-    source_id = _undoable(brain, run_id, alive, now)
-    undoing = start_run(brain, "undo", source_id=source_id, now=now)
-    with brain.transaction():
-        restored = restore_run(brain, run_id=run_id)
-        mark_undone(brain, run_id, by=undoing)
-        count_terms(brain)
-    report = Undone(
-        run=run_id, undone_by=undoing, restored=restored.facts, confidences=restored.confidences, left=restored.left
-    )
-    finish_run(brain, undoing, report=report.model_dump(), now=now)
-    return report
-
-
-def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: datetime) -> int | None:
-    """The source of a run that can be undone; None for one over all of them."""
     command, source_id, undone_by, forgotten, since, by = undoable(brain, run_id) or ("", None, None, None, None, "")
     if command != "compact":
         raise UnknownRun(run_id, "is no compaction")
@@ -62,4 +47,11 @@ def _undoable(brain: Brain, run_id: int, alive: Callable[[str], bool], now: date
         raise StillRunning(run_id, by)
     if forgotten:
         raise UnknownRun(run_id, "is too long ago: the archive no longer keeps all that it took out")
-    return source_id
+    undoing = start_run(brain, "undo", source_id=source_id, now=now)
+    with brain.transaction():
+        back = restore_run(brain, run_id=run_id)
+        mark_undone(brain, run_id, by=undoing)
+        count_terms(brain)
+    report = Undone(run=run_id, undone_by=undoing, restored=back.facts, confidences=back.confidences, left=back.left)
+    finish_run(brain, undoing, report=report.model_dump(), now=now)
+    return report

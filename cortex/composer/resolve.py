@@ -9,7 +9,7 @@ from typing import Final
 
 from cortex.composer.query.presupposition import ENDS, asked_change
 from cortex.composer.values import AnswerType, Candidate, Query, Reason, Scored
-from cortex.indexers.distill.deciding import decides, overturns
+from cortex.indexers.distill.tells import decides, overturns
 from cortex.language.changes import parse
 from cortex.language.verbs import Op
 from cortex.language.words import content_words, stems

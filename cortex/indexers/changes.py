@@ -5,12 +5,14 @@ What stands in the place of a record is worked out of what changed which: undone
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from cortex.indexers.worded import Worded, worded, worded_section
-from cortex.language.changelogs import is_changelog
+from cortex.language.changelogs import entries, is_changelog, section, version_in_title
+from cortex.language.changes import Certainty, parse
+from cortex.language.words import content_words
 from cortex.substrate import changes
 from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Op, State, Stated, put_lineage, put_stated, put_worded
@@ -24,7 +26,25 @@ _OPS: Final[dict[str, Op]] = {
     "reverts_part": "amends",
     "amends": "amends",
 }
+_WORDED: Final[dict[str, Op]] = {"adds": "adds", "removes": "removes", "replaces": "replaces", "renames": "replaces",
+    "amends": "replaces", "reverts": "reverts", "relands": "relands"}  # fmt: skip
+_SECTIONS: Final[dict[str, Op]] = {"added": "adds", "new features": "adds", "removed": "removes"}
+_CLAUSE: Final = re.compile(r";|:\s|\s\(|\s[-–—]\s|\.(?:\s|$)")
+
+LONGEST: Final = 200  # characters of a changelog's item that are read: its first sentence, not its reasons
+PENDING: Final = 0.4  # certainty of a release that is yet to come
 LEAST: Final = 0.5  # certainty of a change that says what stands in a record's place
+
+
+class Worded(NamedTuple):
+    """One change that a text states; '' is what it does not tell."""
+
+    op: Op
+    subject: str = ""
+    old: str = ""
+    new: str = ""
+    scope: str = ""
+    certainty: float = 1.0
 
 
 def index_changes(brain: Brain, *, source_id: int) -> None:
@@ -43,15 +63,11 @@ def index_changes(brain: Brain, *, source_id: int) -> None:
         rows = (row for id_, *said, _ in due for row in _worded(brain, source_id, id_, *said))
         put_worded(brain, [(id_, content_hash) for id_, *_, content_hash in due], rows)
         ids = ids_by_ref(brain, source_id=source_id)
-        put_stated(brain, source_id, _sure(_linked(brain, source_id, row, ids[row.by]) for row in stated))
+        rows = (_row(brain, source_id, ids[row.by], _change(row), _day(row), row.of) for row in stated)
+        put_stated(brain, source_id, _sure(rows))
         edges = [Edge(_day(row), row.follows, row.of, row.by, _change(row).op, certainty(row)) for row in stated]
         became = lineage(edge for edge in edges if edge.certainty >= LEAST and edge.of in ids)
         put_lineage(brain, source_id, ((source_id, ids[one.of], one.state, ids[one.by], *one[3:]) for one in became))
-
-
-def pending_changes(brain: Brain, *, source_id: int) -> bool:
-    """Whether a record of this source was not read for what it changes."""
-    return next(changes.due_for_changes(brain, source_id=source_id), None) is not None
 
 
 def certainty(stated: Stated) -> float:
@@ -96,10 +112,6 @@ def _day(stated: Stated) -> str:
 _Row = tuple[Any, ...]
 
 
-def _linked(brain: Brain, source_id: int, stated: Stated, by: int) -> _Row:
-    return _row(brain, source_id, by, _change(stated), _day(stated), stated.of)
-
-
 def _sure(rows: Iterator[_Row]) -> list[_Row]:
     best: dict[_Row, _Row] = {}
     for row in rows:
@@ -111,17 +123,56 @@ def _sure(rows: Iterator[_Row]) -> list[_Row]:
 def _worded(
     brain: Brain, source_id: int, id_: int, type_: str, path: str, title: str, body: str, day: str
 ) -> Iterator[_Row]:
-    if type_ == "doc":
-        for told, one in worded_section(title, body) if is_changelog(path) else ():
-            yield _row(brain, source_id, id_, one, told or day)
+    if type_ != "doc":
+        told: Iterator[tuple[str, Worded]] = (("", one) for one in worded(title))
     else:
-        for one in worded(title):
-            yield _row(brain, source_id, id_, one, day)
+        told = worded_section(title, body) if is_changelog(path) else iter(())
+    return (_row(brain, source_id, id_, one, at or day) for at, one in told)
 
 
 def _row(brain: Brain, source_id: int, by: int, one: Worded, day: str, of: str = "") -> _Row:
     stems = f" {' '.join(dict.fromkeys(brain.stemmer.sequence(f'{one.subject} {one.old} {one.new} {one.scope}')))} "
     return (source_id, by, one.op, one.subject, one.old, one.new, one.scope, one.certainty, day, of, stems)
+
+
+def worded(title: str) -> Iterator[Worded]:
+    """The changes that a title states as done; of a revert of a revert the outer alone.
+
+    >>> [(one.op, one.old, one.new) for one in worded("mail: replace Fax with Post (#12)")]
+    [('replaces', 'Fax', 'Post')]
+    """
+    if version := version_in_title(title):
+        yield Worded("releases", new=version)
+        return
+    for one in parse(title):
+        op = _WORDED.get(one.op)
+        subject, old, new = (text.replace("`", "").strip(" '\"“”*,") for text in (one.subject, one.old, one.new))
+        subject, told = subject or old, one.certainty is Certainty.DONE and (op != "replaces" or one.new)
+        if op and told and content_words(subject):
+            yield Worded(op, subject, old, new, one.scope, 0.8 if one.partial else 1.0)
+        if one.op in ("reverts", "relands"):
+            return
+
+
+def worded_section(heading: str, body: str) -> Iterator[tuple[str, Worded]]:
+    """The day, '' where it is not told, and the changes that a section of a changelog states, its release the first.
+
+    Args:
+        heading: its headings, the outermost first, joined by ' › '.
+    """
+    told = section(heading, body)
+    if not told:
+        return
+    yield told.day, Worded("releases", new=told.version, certainty=PENDING if told.pending else 1.0)
+    if told.pending:
+        return
+    op = _SECTIONS.get(heading.rpartition("›")[2].strip().lower())
+    for (start, end), _ in entries(body):
+        text = " ".join(body[start:end].replace("`", "").split()).partition(". ")[0][:LONGEST]
+        stated = [one for one in worded(text) if one.op != "releases"]
+        if not stated and op and content_words(subject := _CLAUSE.split(text)[0].strip()):
+            stated = [Worded(op, subject[:120], certainty=0.8)]
+        yield from ((told.day, one) for one in stated)
 
 
 STATES: Final[Mapping[Op, State]] = {
@@ -184,8 +235,8 @@ def _without_circles(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
     kept: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in sorted(set(edges), reverse=True):
         if edge.of == edge.by or edge.of not in _above(edge.by, kept):
-            kept[edge.of].append(edge)
-    return {of: sorted(every) for of, every in kept.items()}
+            kept[edge.of].insert(0, edge)
+    return kept
 
 
 def _above(ref: str, changed: _Changed, ops: Collection[Op] = tuple(STATES)) -> set[str]:

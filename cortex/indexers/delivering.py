@@ -58,10 +58,8 @@ def store(
 def _is_stale(brain: Brain, id_: int, record: Record) -> bool:
     """Whether a later state of the record is held, or it went since: deliveries come in any order, and again."""
     updated_at, gone_at = changed_at(brain, record.ref, source_id=id_)
-    said_at = timestamp(record.updated_at) if record.updated_at else None
-    if gone_at and (said_at is None or said_at <= gone_at):
-        return True
-    return bool(updated_at and said_at and said_at < updated_at)
+    said_at = timestamp(record.updated_at) if record.updated_at else ""
+    return bool((gone_at and said_at <= gone_at) or (updated_at and said_at and said_at < updated_at))
 
 
 HELD: Final[Mapping[str, str]] = {
@@ -99,8 +97,7 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
     if event == "issues" and payload.get("action") == "closed" and not row.get("closed_by"):
         fields.row = {**row, "closed_by": payload.get("sender")}  # GitHub tells it beside the row
     if HELD[event] in ("issue", "pull_request"):
-        pull = event == "pull_request" or listed(row)
-        made = thread(fields, source=source, held="pull" if pull else "issue")
+        made = thread(fields, source=source, held="issue" if event == "issues" and not listed(row) else "pull")
     else:
         made = comment(fields, source=source, threads=_threads(payload))
     if isinstance(made, Record) and payload.get("action") in _GONE:
@@ -112,10 +109,7 @@ def delivered(event: str, payload: Mapping[str, Any], *, source: str, where: str
 def _threads(payload: Mapping[str, Any]) -> dict[int, Thread]:
     for name in ("issue", "pull_request"):
         row = payload.get(name)
-        if isinstance(row, Mapping):
-            fields = Fields(row)
-            number = fields.number("number")
-            if number is not None:
-                pull = name == "pull_request" or listed(row)
-                return {number: Thread("pull" if pull else "issue", fields.line("title"))}
+        if isinstance(row, Mapping) and (number := (fields := Fields(row)).number("number")) is not None:
+            pull = name == "pull_request" or listed(row)
+            return {number: Thread("pull" if pull else "issue", fields.line("title"))}
     return {}

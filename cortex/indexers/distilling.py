@@ -15,14 +15,15 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from cortex.indexers.distill import Distilled, Distiller, Failed, call
-from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text
 from cortex.indexers.processes import AHEAD, Inline, Processes
+from cortex.indexers.reading import Progress
 from cortex.llm.loop import wait_for_one
 from cortex.substrate import queue
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.facts import Changes, add_candidates, begin_batch, drop_undue, settle_batch
+from cortex.substrate.facts import add_candidates, begin_batch, drop_undue, settle_batch
 from cortex.substrate.queue import Failure, Lease
 
 WORTH_PROCESSES: Final = 2000
@@ -40,7 +41,7 @@ _Flying = tuple[Future[list[Outcome]], list[Lease]]
 
 
 class Done(NamedTuple):
-    """What became of jobs.
+    """What became of jobs and of facts.
 
     Attributes:
         dead: will not be tried again.
@@ -48,46 +49,16 @@ class Done(NamedTuple):
         late: leased to another before their facts came, which were refused.
     """
 
-    changes: Changes
-    done: int
-    dead: int
-    failed: int
-    late: int
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    done: int = 0
+    dead: int = 0
+    failed: int = 0
+    late: int = 0
 
 
-def distill_queue(
-    brain: Brain,
-    *,
-    source_id: int,
-    path: str,
-    run_id: int,
-    crew: Crew,
-    processes: Processes,
-    now: datetime,
-    progress: Callable[[int], None] = lambda _: None,
-) -> Done:
-    """Distill the due jobs of *path* until none is left that this run can wait for.
-
-    Facts and completion of a call commit together. What another process holds is waited for, and taken over when its
-    lease ends; a run that is interrupted gives back what it holds.
-
-    Args:
-        progress: told how many jobs are through.
-    """
-    line = _Line(brain, source_id, path, run_id, crew, now)
-    queue.abandon_jobs(brain, source_id=source_id, path=path, owner=crew.owner)  # of one who had this name before
-    total = Done(Changes(0, 0, 0), 0, 0, 0, 0)
-    try:
-        for one in _work(line, processes):
-            changes = Changes(*map(sum, zip(total.changes, one.changes, strict=True)))
-            total = Done(changes, *map(sum, zip(total[1:], one[1:], strict=True)))
-            progress(one.done + one.dead + one.late)
-    finally:
-        queue.release_jobs(brain, source_id=source_id, path=path, owner=crew.owner)
-    return total
-
-
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """One path of one source, and who works on it."""
 
     brain: Brain
@@ -95,57 +66,79 @@ class _Line(NamedTuple):
     path: str
     run_id: int
     crew: Crew
+    processes: Processes
+    progress: Progress
     started: datetime
 
     @property
     def distiller(self) -> Distiller:
-        return self.crew.distiller(self.path)
+        """Who distills its jobs."""
+        return self.crew.docs if self.path == "docs" else self.crew.comments
 
     def now(self) -> datetime:
+        """The time as it passes for the crew."""
         return self.crew.clock() if self.crew.clock else self.started
 
 
-def _work(line: _Line, processes: Processes) -> Iterator[Done]:
-    executor, calls = _executor(line, processes)
+def distill_queue(line: Line) -> Done:
+    """Distill the due jobs of a path until none is left that this run can wait for.
+
+    Facts and completion of a call commit together. What another process holds is waited for, and taken over when its
+    lease ends; a run that is interrupted gives back what it holds.
+    """
+    brain, source_id, path = line.brain, line.source_id, line.path
+    queue.abandon_jobs(brain, source_id=source_id, path=path, owner=line.crew.owner)  # of one who had this name before
+    total, waiting = Done(), queue.open_jobs(brain, source_id=source_id, path=path)
+    try:
+        for one in _work(line):
+            total = Done(*map(sum, zip(total, one, strict=True)))
+            line.progress(f"distilling {path}", one.done + one.dead + one.late, waiting)
+    finally:
+        queue.release_jobs(brain, source_id=source_id, path=path, owner=line.crew.owner)
+    return total
+
+
+def _work(line: Line) -> Iterator[Done]:
+    executor, calls = _executor(line)
     flying: deque[_Flying] = deque()
     try:
         while True:
             while len(flying) < calls and (leases := _take(line)):
-                flying.append(_begun(line, leases, executor, processes))
+                flying.append(_begun(line, leases, executor))
             if flying:
                 future, leases = _landed(flying, ordered=not line.distiller.calls)
-                yield _settle(line, leases, _result(line, leases, future, processes))
+                try:
+                    outcomes = future.result()
+                except BrokenProcessPool:
+                    outcomes = _one_by_one(line, leases)
+                yield _settle(line, leases, outcomes)
             elif not _wait(line):
                 return
     finally:
-        if executor is not processes:
+        if executor is not line.processes:
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _executor(line: _Line, processes: Processes) -> tuple[Executor, int]:
+def _executor(line: Line) -> tuple[Executor, int]:
     if calls := line.distiller.calls:
         return ThreadPoolExecutor(calls), calls
-    due = queue.open_jobs(line.brain, source_id=line.source_id, path=line.path)
-    if processes.started or (processes.workers > 1 and due > WORTH_PROCESSES):
-        return processes, AHEAD * processes.workers
+    due, workers = queue.open_jobs(line.brain, source_id=line.source_id, path=line.path), line.processes.workers
+    if line.processes.started or (workers > 1 and due > WORTH_PROCESSES):
+        return line.processes, AHEAD * workers
     return Inline(), 1
 
 
-def _take(line: _Line) -> list[Lease]:
+def _take(line: Line) -> list[Lease]:
     return queue.lease_jobs(
         line.brain, source_id=line.source_id, path=line.path, owner=line.crew.owner, limit=line.distiller.batch,
         lease_s=line.distiller.lease_s, now=line.now(),
     )  # fmt: skip
 
 
-def _begun(line: _Line, leases: list[Lease], executor: Executor, processes: Processes) -> _Flying:
+def _begun(line: Line, leases: list[Lease], executor: Executor) -> _Flying:
     if not line.distiller.calls and any(lease.abandoned >= _SUSPICIOUS for lease in leases):
-        return Inline().submit(_one_by_one, line, leases, processes), leases
-    return executor.submit(call, line.distiller, _texts(leases)), leases
-
-
-def _texts(leases: Iterable[Lease]) -> list[Text]:
-    return [Text(*lease.columns) for lease in leases]
+        return Inline().submit(_one_by_one, line, leases), leases
+    return executor.submit(call, line.distiller, [Text(*lease.columns) for lease in leases]), leases
 
 
 def _landed(flying: deque[_Flying], *, ordered: bool) -> _Flying:
@@ -158,29 +151,21 @@ def _landed(flying: deque[_Flying], *, ordered: bool) -> _Flying:
     return landed
 
 
-def _result(line: _Line, leases: list[Lease], future: Future[list[Outcome]], processes: Processes) -> list[Outcome]:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return _one_by_one(line, leases, processes)
-
-
-def _one_by_one(line: _Line, leases: list[Lease], processes: Processes) -> list[Outcome]:
+def _one_by_one(line: Line, leases: Iterable[Lease]) -> list[Outcome]:
     """The outcome of each job, done while no other is, so that one that ends its process is known."""
     outcomes: list[Outcome] = []
-    for text in _texts(leases):
+    for lease in leases:
         try:
-            outcomes += processes.submit(call, line.distiller, [text]).result()
+            outcomes += line.processes.submit(call, line.distiller, [Text(*lease.columns)]).result()
         except BrokenProcessPool:
             outcomes.append(Failed("it ended the process that distilled it", retry=False))
     return outcomes
 
 
-def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -> Done:
+def _settle(line: Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -> Done:
     """Bring the facts of a call; those of a record that has changed meanwhile do not count: it has another job."""
     pairs = list(zip(leases, outcomes, strict=True))
     failed = [(lease, one) for lease, one in pairs if isinstance(one, Failed)]
-    failures = [Failure(lease, one.reason, one.retry, one.after_s) for lease, one in failed]
     fine = [(lease, found) for lease, found in pairs if isinstance(found, Distilled)]
     own, now = line.distiller.version, line.now()
     begin_batch(line.brain)
@@ -188,17 +173,18 @@ def _settle(line: _Line, leases: Sequence[Lease], outcomes: Sequence[Outcome]) -
     add_candidates(line.brain, (candidate for _, one in failed for candidate in one.instead))
     with line.brain.transaction():
         queue.mark_due(line.brain, [lease for lease, _ in fine] + [lease for lease, one in failed if one.instead])
-        dead, later = queue.fail_jobs(line.brain, failures, distiller=own.name, rank=own.rank, now=now)
+        failures = (Failure(lease, one.reason, one.retry, one.after_s) for lease, one in failed)
+        dead, later = queue.fail_jobs(line.brain, [*failures], distiller=own.name, rank=own.rank, now=now)
         drop_undue(line.brain)
         changes = settle_batch(line.brain, path=line.path, run_id=line.run_id, now=line.started)
         done = 0
         for version, some in groupby(fine, lambda pair: pair[1].version or own):
             finished = [lease for lease, _ in some]
             done += queue.finish_jobs(line.brain, finished, distiller=version.name, rank=version.rank, now=now)
-    return Done(changes, done, dead, later, len(leases) - done - dead - later)
+    return Done(*changes, done, dead, later, len(leases) - done - dead - later)
 
 
-def _wait(line: _Line) -> bool:
+def _wait(line: Line) -> bool:
     """Whether to look for jobs again, by now or after a while; False when none is left to wait for."""
     brain, source_id, path = line.brain, line.source_id, line.path
     owners = queue.lease_owners(brain, source_id=source_id, path=path)
@@ -238,7 +224,3 @@ class Crew(NamedTuple):
     docs: Distiller = RULES
     comments: Distiller = RULES
     encoder: Encoder | None = None
-
-    def distiller(self, path: str) -> Distiller:
-        """Who distills the jobs of *path*."""
-        return self.docs if path == "docs" else self.comments

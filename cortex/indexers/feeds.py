@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -63,15 +64,8 @@ def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
     if not files:
         raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")
     documents = folder / "docs"
-    feeds = [
-        Feed(
-            "github",
-            lambda _: github_export.read(folder, source=source, known=known),
-            _stamp(files),
-            sum(map(_lines, files)),
-        ),
-        *_ledger(folder, source),
-    ]
+    read = partial(github_export.read, folder, source=source, known=known)
+    feeds = [Feed("github", lambda _: read(), _stamp(files), sum(map(_lines, files))), *_ledger(folder, source)]
     if documents.is_dir():
         feeds.append(Feed("export docs", lambda _: tree.read(documents, source=source)))
     return feeds

@@ -1,4 +1,7 @@
-"""Which kind of fact a row states: a failure in use, a choice, how work is done, or only a change; what is a trifle."""
+"""Which kind of fact a row states: a failure in use, a choice, how work is done, or only a change; what is a trifle.
+
+Nobody who asks a year later is glad of a title that says nothing of what was changed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from cortex.indexers.distill.tells import fails, gives_reason, is_report
-from cortex.indexers.titles import says_nothing
+from cortex.indexers.distill.text import is_machine
 from cortex.indexers.worth import HALF, LABELLED, LEAST, Telling, features, likelihood, weighed
 from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table
@@ -20,7 +23,20 @@ _TITLES: Final = patterns("kinds", "titles")
 
 _TOKEN: Final = re.compile(r"[a-z']+")
 _OPENING: Final = 1200  # characters of a body that are looked at
-_FAILED: Final = Telling("incident")
+
+_ENGLISH: Final = patterns("titles", "titles")
+
+_EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
+    frozenset(read_table("empty")[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
+)
+MOST_NAMED: Final = 3  # what a vague title may name and still tell nothing of it
+_UPDATE: Final = re.compile(r"Update \S+\.\w+")  # how GitHub words a change that was made on its pages
+_SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
+_REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
+_OWNER: Final = re.compile(r"\b\w+(?:['’]s|(?<=s)['’])(?=\s)")
+_SPOKEN: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r"\w*[^\W\d_]\w*(?:\+\+|#)?")
+_OF_NONE: Final = ("thanks", "quoted")  # a word that was put in or taken out, of a text that nobody sees here
 
 
 def is_trivial(title: str, author: str) -> bool:
@@ -107,11 +123,8 @@ def _of_issue(title: str, labels: str, body: str) -> Kind:
     called = is_report(body) or not _LABELS["incident"].isdisjoint(words)
     failed = fails(title) or (called and fails(body[len(title) :][:_OPENING]))
     least = LABELLED if called else LEAST["incident"]
-    if (
-        failed
-        and not _TITLES["asks"].search(title)
-        and likelihood("incident", features(title, title, _FAILED)) >= least
-    ):
+    asks = _TITLES["asks"].search(title)
+    if failed and not asks and likelihood("incident", features(title, title, Telling("incident"))) >= least:
         return "incident"
     if not _LABELS["process"].isdisjoint(words) or _TITLES["process"].search(title):
         return "process"
@@ -126,3 +139,58 @@ def is_aside(title: str) -> bool:
 @lru_cache(maxsize=1024)
 def _words(labels: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(labels.lower())) if labels != "[]" else frozenset()
+
+
+@lru_cache(maxsize=4096)  # a pull request and its commits are often called the same
+def says_nothing(title: str, author: str) -> bool:
+    """Whether *title* tells that something was changed, and not what.
+
+    >>> [says_nothing(title, "ada") for title in ("Fix typos", "Address Bob's comments", "Fix the key schedule")]
+    [True, True, False]
+    """
+    if is_merge(title) or _UPDATE.fullmatch(title) or any(_ENGLISH[name].fullmatch(title) for name in _OF_NONE):
+        return True
+    title = _SCOPE.sub("", title.strip())
+    words = [*_said(title)]
+    if is_machine(author) and words[:1] and words[0] in _UPKEEP:
+        return True
+    if not _REMARKS.isdisjoint(words):
+        words = [*_said(_ENGLISH["giver"].sub("", _OWNER.sub("", title)))]
+    slip = next((place for place, word in enumerate(words) if word in _SLIPS), None)
+    if slip is not None and words[slip + 1 : slip + 2] and words[slip + 1] in _EMPTY and "and" not in words[slip:]:
+        words = words[:slip]
+    return _EMPTY.issuperset(words)
+
+
+def is_merge(title: str) -> bool:
+    """Whether *title* is how a program words a merge.
+
+    >>> is_merge("Merge branch 'main' into stable"), is_merge("Merge the two caches")
+    (True, False)
+    """
+    return _ENGLISH["merge"].match(title) is not None
+
+
+def is_vague(title: str) -> bool:
+    """Whether a commit of this *title* says that it improved something, named in a few words, and not how.
+
+    >>> [is_vague(title) for title in ("Clarify session keys", "Tidy up main()", "Forbid key reuse")]
+    [True, True, False]
+    """
+    words = [*_said(_ENGLISH["path"].sub("", _SCOPE.sub("", title.strip())))]
+    named = [word for word in words if word not in _EMPTY]
+    return bool(words) and words[0] in _VAGUE and len(named) <= MOST_NAMED and not _ENGLISH["precise"].search(title)
+
+
+def spoken(title: str) -> str:
+    """*title* without its signs, white space and capitals, so that those that say the same are the same.
+
+    >>> spoken("Read in WAL  mode.") == spoken("read in `WAL` mode")
+    True
+    """
+    return " ".join(_SPOKEN.findall(title.casefold()))
+
+
+def _said(title: str) -> list[str]:
+    """What may say something, in lower case; numbers and single letters do not."""
+    return [word.lower() for word in _WORD.findall(_REFERENCE.sub(" ", title)) if len(word) > 1]

@@ -18,7 +18,7 @@ from typing import Final, ParamSpec, TypeVar
 AHEAD: Final = 3
 """Batches a worker has at most: the one it is at, the next, and one whose turn to be stored has not come."""
 SAFE_PATH: Final = "PYTHONSAFEPATH"
-PRELOADED: Final = ["cortex.indexers.reading", "cortex.indexers.distill.by_rules"]
+PRELOADED: Final = ["cortex.indexers.reading", "cortex.indexers.distill.rules"]
 
 P = ParamSpec("P")
 T = TypeVar("T")

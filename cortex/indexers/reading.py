@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -13,23 +14,11 @@ from cortex.indexers.connectors import Cursor, Gone, Item, Unread
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
 from cortex.indexers.references import references
+from cortex.substrate import holdings, links, paths, records, sources
 from cortex.substrate.authority import authority_of, least, noted
 from cortex.substrate.brain import Brain
-from cortex.substrate.holdings import count_of_origin
 from cortex.substrate.model import Link, Record, Skipped, Value
-from cortex.substrate.paths import put_tree
-from cortex.substrate.records import (
-    REMEMBERED,
-    UNTRUSTED,
-    Incoming,
-    count_unseen,
-    newest_record,
-    note_gone,
-    note_gone_refs,
-    put_records,
-)
 from cortex.substrate.secrets import redact
-from cortex.substrate.sources import keep_cursor, kept_cursor
 
 BATCH: Final = 500
 ROOM: Final = 4_000_000
@@ -80,7 +69,7 @@ class Reading(NamedTuple):
 
 
 class _Prepared(NamedTuple):
-    incoming: Sequence[Incoming]
+    incoming: Sequence[records.Incoming]
     skipped: Sequence[Skipped]
     cursor: Cursor | None
     gone: Sequence[str]
@@ -89,7 +78,7 @@ class _Prepared(NamedTuple):
 def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     """Store what is new in *feed*, and add to *skipped* what cannot be used."""
     key = (into.source_id, feed.connector or feed.origin)
-    last, unusable = kept_cursor(into.brain, *key)
+    last, unusable = sources.kept_cursor(into.brain, *key)
     if feed.fingerprint and last == feed.fingerprint and not into.again:
         skipped += unusable
         return OriginReport(origin=feed.origin, records=_held(into, feed), untouched=True, **_counted(unusable))
@@ -97,7 +86,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
     counts: Counter[str] = Counter()
     redacted: Counter[str] = Counter()
     cursor: Cursor | None = None
-    before, gone, newest = len(skipped), 0, newest_record(into.brain)
+    before, gone, newest = len(skipped), 0, records.newest_record(into.brain)
     prepare = partial(_prepared, origin=feed.origin, own=into.own, authority=into.authority)
     batches = _batches(feed.read(None if into.again else last))
     for batch in map(prepare, batches) if feed.waits else into.processes.in_order(prepare, batches, inline=INLINE):
@@ -106,22 +95,23 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
         types.update(one.row["type"] for one in batch.incoming)
         for one in batch.incoming:
             redacted.update(one.redacted)
-        counts.update(put_records(into.brain, batch.incoming, source_id=into.source_id, now=into.now))
+        counts.update(records.put_records(into.brain, batch.incoming, source_id=into.source_id, now=into.now))
         if batch.cursor and not (batch.cursor.complete or feed.fingerprint):
             _keep_cursor(into.brain, key, batch.cursor.value, skipped[before:], last)
             last = batch.cursor.value
-        gone += note_gone_refs(into.brain, batch.gone, source_id=into.source_id, now=into.now) if batch.gone else 0
+        if batch.gone:
+            gone += records.note_gone_refs(into.brain, batch.gone, source_id=into.source_id, now=into.now)
         into.progress(f"reading {feed.origin}", len(batch.incoming) + len(batch.skipped), feed.expected)
     undone = cursor.stopped if cursor else ""
     if not types and _counted(skipped[before:])["skipped"] and _held(into, feed):
         undone = undone or f"nothing in it could be read ({skipped[before].reason})"
     if cursor and cursor.complete and not undone:
-        gone += note_gone(
+        gone += records.note_gone(
             into.brain, source_id=into.source_id, origin=feed.origin, newest=newest, kept=cursor.lost, now=into.now
         )
         skipped += _spared(into, feed, cursor)
     if cursor and cursor.files:
-        put_tree(into.brain, cursor.files, source_id=into.source_id)
+        paths.put_tree(into.brain, cursor.files, source_id=into.source_id)
     if not undone:
         _keep_cursor(into.brain, key, feed.fingerprint or (cursor.value if cursor else ""), skipped[before:], last)
     return OriginReport(
@@ -132,7 +122,7 @@ def read(into: Reading, feed: Feed, skipped: list[Skipped]) -> OriginReport:
 
 def _spared(into: Reading, feed: Feed, cursor: Cursor) -> Iterator[Skipped]:
     for type_, lost in cursor.lost.items():
-        if spared := count_unseen(into.brain, source_id=into.source_id, origin=feed.origin, type_=type_):
+        if spared := records.count_unseen(into.brain, source_id=into.source_id, origin=feed.origin, type_=type_):
             inputs = "1 input" if lost == 1 else f"{lost} inputs"
             reason = f"{SPARED}: {inputs} could not be read"
             yield Skipped(input=f"{spared} {type_}{'s' * (spared > 1)}", reason=reason, kept=True)
@@ -164,34 +154,63 @@ def _prepared(batch: Sequence[Item], *, origin: str, own: Collection[str], autho
     if parent_process():  # a worker has the time to cut passages that may turn out to be there already
         for one in incoming:
             one.passages()
+    skipped = [item for item in batch if isinstance(item, Skipped)]
     return _Prepared(
         incoming,
-        [_without_secrets(item) for item in batch if isinstance(item, Skipped)]
+        [one.model_copy(update={"input": redact(one.input), "reason": redact(one.reason)}) for one in skipped]
         + [Skipped(input=one.ref, reason=reason, kept=True) for one in incoming for reason in one.cut],
         next((item for item in batch if isinstance(item, Cursor)), None),
         [item.ref for item in batch if isinstance(item, Gone)],
     )
 
 
-def incoming_of(record: Record, origin: str, own: Collection[str], authority: Mapping[str, float]) -> Incoming:
+def incoming_of(record: Record, origin: str, own: Collection[str], authority: Mapping[str, float]) -> records.Incoming:
     """*record* on its way in; that it reverts or supersedes another is but a mention where nobody trusted says so."""
 
     def refer(body: str) -> Iterable[Link]:
-        found = references(body, own=own)
-        return (link.model_copy(update={"relation": "mentions"}) for link in found) if origin == UNTRUSTED else found
+        found, trusted = references(body, own=own), origin != records.UNTRUSTED
+        return found if trusted else (link.model_copy(update={"relation": "mentions"}) for link in found)
 
-    weights = {REMEMBERED: noted, UNTRUSTED: least}.get(origin, dict)(authority)
-    return Incoming(record, refer, authority=authority_of(record, weights), origin=origin)
+    weights = {records.REMEMBERED: noted, records.UNTRUSTED: least}.get(origin, dict)(authority)
+    return records.Incoming(record, refer, authority=authority_of(record, weights), origin=origin)
 
 
 def _held(into: Reading, feed: Feed) -> dict[str, int]:
-    return count_of_origin(into.brain, feed.origin, source_id=into.source_id)
+    return holdings.count_of_origin(into.brain, feed.origin, source_id=into.source_id)
 
 
 def _keep_cursor(brain: Brain, key: tuple[int, str], value: str, skipped: Sequence[Skipped], last: str | None) -> None:
     if value not in ("", last):
-        keep_cursor(brain, *key, value, skipped)
+        sources.keep_cursor(brain, *key, value, skipped)
 
 
-def _without_secrets(skip: Skipped) -> Skipped:
-    return skip.model_copy(update={"input": redact(skip.input), "reason": redact(skip.reason)})
+def retitle(into: Reading) -> int:
+    """Store the comments of threads that have another title now as they would be read today; how many there were.
+
+    Their facts are due again, for the title belongs to what a fact says of its place.
+    """
+    found = links.retitled_comments(into.brain, source_id=into.source_id)
+    fresh = [incoming_of(_stored(row, into.source), "github", into.own, into.authority) for row in found]
+    return records.put_records(into.brain, fresh, source_id=into.source_id, now=into.now)["replaced"] if fresh else 0
+
+
+def _stored(row: dict[str, object], source: str) -> Record:
+    """The record that a comment's *row* was made of; what its text refers to is read from there again."""
+    first, last = row.pop("line_start"), row.pop("line_end")
+    stated = json.loads(str(row.pop("stated")))
+    lines = None if last is None else (first, last)
+    return Record.model_validate({**row, "source": source, "lines": lines, "links": stated})
+
+
+def drop_misnumbered(into: Reading) -> int:
+    """Mark the pull requests as gone that commits told of by an issue's number; how many there were.
+
+    What refers to one refers to the issue, the commit is told for itself again, and the facts of both are due.
+    """
+    found = links.misnumbered_pulls(into.brain, source_id=into.source_id)
+    if found:
+        with into.brain.transaction():
+            for pull, issue in found:
+                links.lead_to_issue(into.brain, pull, issue, source_id=into.source_id)
+        records.note_gone_refs(into.brain, [pull for pull, _ in found], source_id=into.source_id, now=into.now)
+    return len(found)

@@ -82,7 +82,9 @@ def _found(text: str, own: Collection[str]) -> Iterator[tuple[_Target, Relation]
     relation: Relation = "mentions"
     said: Relation
     for match in _ENGLISH["target"].finditer(text):
-        if _names_none(match):
+        kind = match.lastgroup
+        if kind is None or (kind == "inside" and not _SHA.fullmatch(match["inside"].strip())):
+            # an address of something else, or code that is no commit: most are
             end = match.end()
             continue
         before = text[max(end, match.start() - _REACH) : match.start()]
@@ -97,11 +99,6 @@ def _found(text: str, own: Collection[str]) -> Iterator[tuple[_Target, Relation]
         relation = relation if listed and said == "mentions" else said
         last = end
         yield target, relation
-
-
-def _names_none(match: re.Match[str]) -> bool:
-    """Whether a match is an address of something else, or code that is no commit: most are."""
-    return match.lastgroup is None or (match.lastgroup == "inside" and not _SHA.fullmatch(match["inside"].strip()))
 
 
 def _asked(before: str, text: str, end: int) -> bool:
@@ -169,9 +166,10 @@ def said_of(text: str, target: re.Match[str]) -> Relation:
     sentence, at = text[start : end.end() if end else target.end() + _AROUND], target.start() - start
     known = (_stated_relation(text, sentence, at, target.end(), one) for one in _stated(sentence, at))
     relation = next((one for one in known if one), None)
-    if not relation or _SAID["elsewhere"].search(text, border, target.start()) or _is_planned(text, border):
+    if not relation or _SAID["elsewhere"].search(text, border, target.start()):
         return "mentions"
-    return relation
+    headings = _HEADING.findall(text, max(0, border - _SECTION), border)
+    return "mentions" if headings and _SAID["of_plans"].search(headings[-1]) else relation
 
 
 def is_near_verb(text: str, target: re.Match[str]) -> bool:
@@ -210,8 +208,3 @@ def _stated_relation(text: str, sentence: str, at: int, end: int, one: StatedCha
         return "reverts_part" if relation == "reverts" else None
     stands = "by_this" if _SAID["passive"].match(text, end) else "whole" if named["changes"] else "stands"
     return relation if _SAID[stands].match(text, end) else None
-
-
-def _is_planned(text: str, border: int) -> bool:
-    headings = _HEADING.findall(text, max(0, border - _SECTION), border)
-    return bool(headings) and _SAID["of_plans"].search(headings[-1]) is not None

@@ -6,26 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from cortex.indexers.changes import index_changes, pending_changes
-from cortex.indexers.distilling import Crew, Done, distill_queue
+from cortex.indexers.changes import index_changes
+from cortex.indexers.distilling import Crew, Line, distill_queue
 from cortex.indexers.feeds import Feed
 from cortex.indexers.processes import Processes
-from cortex.indexers.promotion import pending_promotion, promote
-from cortex.indexers.reading import OriginReport, Progress, Reading, read
-from cortex.indexers.retitling import drop_misnumbered, retitle
+from cortex.indexers.promotion import pending_promotion, promote, vouch
+from cortex.indexers.reading import OriginReport, Progress, Reading, drop_misnumbered, read, retitle
 from cortex.indexers.taking_back import link_reverts, link_values
-from cortex.indexers.vouching import vouch
-from cortex.substrate.archive import revive_merged
+from cortex.substrate import archive, queue, records, search, sources, status, vectors
 from cortex.substrate.brain import Brain
+from cortex.substrate.changes import due_for_changes
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.facts import Changes, end_facts
+from cortex.substrate.facts import end_facts
 from cortex.substrate.model import Skipped, Value
-from cortex.substrate.queue import open_jobs, requeue_closings, requeue_outranked, tidy_jobs
-from cortex.substrate.records import begin_listing, resolve_links
-from cortex.substrate.search import count_terms
-from cortex.substrate.sources import register_source, source_names
-from cortex.substrate.status import finish_run, start_run, was_interrupted
-from cortex.substrate.vectors import put_vectors, texts_of, unencoded
 
 PATHS: Final = ("docs", "comments")
 
@@ -81,33 +74,25 @@ def index(  # noqa: PLR0913  what a run is told, each by name
         command: what the run is called: 'record' reads nothing but what somebody just said, 'deliver' nothing at all.
     """
     own = {source, *known_as}
-    source_id = register_source(brain, source, location=location, federated=federated, now=now)
-    begin_listing(brain)
+    source_id = sources.register_source(brain, source, location=location, federated=federated, now=now)
+    records.begin_listing(brain)
     skipped: list[Skipped] = []
     with Processes(crew.workers) as processes:
         into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now, own)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
-        changed |= drop_misnumbered(brain, source_id=source_id, now=now) > 0
-        changed |= retitle(brain, source_id=source_id, source=source, own=own, authority=authority or {}, now=now) > 0
+        changed |= drop_misnumbered(into) + retitle(into) > 0
         changed |= crew.encoder is not None and encode_passages(brain, crew.encoder, progress) > 0
-        if not (
-            make_due(brain, source_id, crew, again=again) or changed or was_interrupted(brain, source_id=source_id)
-        ):
+        queue.tidy_jobs(brain, source_id=source_id)
+        for path, distiller in zip(PATHS, (crew.docs, crew.comments), strict=True):
+            rank, name = distiller.version
+            queue.requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
+        if not (changed or is_due(brain, source_id=source_id) or status.was_interrupted(brain, source_id=source_id)):
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
-        run_id = start_run(brain, command, source_id=source_id, now=now)
-        resolve_links(brain, source_id=source_id)
-        vouch(brain, source_id=source_id)
-        requeue_closings(brain, source_id=source_id)
-        link_reverts(brain, source_id=source_id)
-        link_values(brain, source_id=source_id)
-        index_changes(brain, source_id=source_id)
-        progress("promoting", 0, 1)
-        promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
-        progress("promoting", 1, 1)
-        facts = (_report("promotion", promoted), *distill(brain, source_id, run_id, crew, processes, progress, now=now))
+        run_id = status.start_run(brain, command, source_id=source_id, now=now)
+        facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
     report = IndexReport(source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped))
-    finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
+    status.finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
     return report
 
 
@@ -126,81 +111,52 @@ def work(
     """
     if not is_due(brain, source_id=source_id):
         return ()
-    run_id = start_run(brain, "work", source_id=source_id, now=now)
-    resolve_links(brain, source_id=source_id)
-    vouch(brain, source_id=source_id)
-    index_changes(brain, source_id=source_id)
-    promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
+    run_id = status.start_run(brain, "work", source_id=source_id, now=now)
     with Processes(crew.workers) as processes:
-        distilled = distill(brain, source_id, run_id, crew, processes, progress, now=now)
-    facts = (_report("promotion", promoted), *distilled)
-    finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
+        facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
+    status.finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
     return facts
-
-
-def make_due(brain: Brain, source_id: int, crew: Crew, *, again: bool = False) -> bool:
-    """Queue again what lost its facts or was made by a lesser distiller; whether there are any facts to make.
-
-    Args:
-        again: what any other distiller made, too.
-    """
-    tidy_jobs(brain, source_id=source_id)
-    for path in PATHS:
-        rank, name = crew.distiller(path).version
-        requeue_outranked(brain, source_id=source_id, path=path, rank=rank, distiller=name, again=again)
-    return is_due(brain, source_id=source_id)
 
 
 def is_due(brain: Brain, *, source_id: int) -> bool:
     """Whether a record of a source waits for its facts; asking writes nothing."""
-    queued = any(open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
-    return queued or pending_promotion(brain, source_id=source_id) or pending_changes(brain, source_id=source_id)
+    queued = any(queue.open_jobs(brain, source_id=source_id, path=path) for path in PATHS)
+    due = queued or pending_promotion(brain, source_id=source_id)
+    return due or next(due_for_changes(brain, source_id=source_id), None) is not None
 
 
 def due_sources(brain: Brain) -> list[str]:
     """The sources of which a record waits for its facts, or whose last run was cut short; asking writes nothing."""
-    return [
-        name
-        for id_, name in source_names(brain).items()
-        if is_due(brain, source_id=id_) or was_interrupted(brain, source_id=id_)
-    ]
+    named = sources.source_names(brain).items()
+    return [name for id_, name in named if is_due(brain, source_id=id_) or status.was_interrupted(brain, source_id=id_)]
 
 
-def distill(
+def make_facts(
     brain: Brain, source_id: int, run_id: int, crew: Crew, processes: Processes, progress: Progress, *, now: datetime
 ) -> tuple[FactsReport, ...]:
-    """Work the queue of a source off, path by path, and count the terms anew."""
-    made = []
+    """Make the facts of what is stored: links and what they change, promotion, the queue path by path, the terms."""
+    records.resolve_links(brain, source_id=source_id)
+    vouch(brain, source_id=source_id)
+    queue.requeue_closings(brain, source_id=source_id)
+    link_reverts(brain, source_id=source_id)
+    link_values(brain, source_id=source_id)
+    index_changes(brain, source_id=source_id)
+    progress("promoting", 0, 1)
+    promoted = promote(brain, source_id=source_id, run_id=run_id, now=now)
+    progress("promoting", 1, 1)
+    made = [FactsReport(path="promotion", **promoted._asdict())]
     for path in PATHS:
-        total = open_jobs(brain, source_id=source_id, path=path)
-
-        def advance(done: int, path: str = path, total: int = total) -> None:
-            progress(f"distilling {path}", done, total)
-
-        done = distill_queue(
-            brain, source_id=source_id, path=path, run_id=run_id, crew=crew, processes=processes, now=now,
-            progress=advance,
-        )  # fmt: skip
-        made.append(_report(path, done.changes, done))
+        done = distill_queue(Line(brain, source_id, path, run_id, crew, processes, progress, now))
+        counts = {name: getattr(done, name) for name in FactsReport.model_fields if name != "path"}
+        made.append(FactsReport(path=path, **counts))
     with brain.transaction():
-        revive_merged(brain, source_id=source_id)
+        archive.revive_merged(brain, source_id=source_id)
         end_facts(brain, source_id=source_id)
     progress("counting terms", 0, 1)
     with brain.transaction():
-        count_terms(brain)
+        search.count_terms(brain)
     progress("counting terms", 1, 1)
     return tuple(made)
-
-
-def _report(path: str, changes: Changes, done: Done | None = None) -> FactsReport:
-    return FactsReport(
-        path=path,
-        added=changes.added,
-        replaced=changes.replaced,
-        unchanged=changes.unchanged,
-        failed=done.failed if done else 0,
-        dead=done.dead if done else 0,
-    )
 
 
 AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
@@ -208,13 +164,11 @@ AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
 
 def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda *_: None) -> int:
     """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none."""
-    waiting = unencoded(brain, encoder=encoder.name)
+    waiting = vectors.unencoded(brain, encoder=encoder.name)
     for start in range(0, len(waiting), AT_ONCE):
-        progress("encoding", start, len(waiting))
         with brain.transaction():
-            texts = dict(texts_of(brain, waiting[start : start + AT_ONCE]))
-            vectors = encoder.encode([*texts.values()])
-            put_vectors(brain, dict(zip(texts, vectors, strict=True)), encoder=encoder.name)
-    if waiting:
-        progress("encoding", len(waiting), len(waiting))
+            texts = dict(vectors.texts_of(brain, waiting[start : start + AT_ONCE]))
+            made = encoder.encode([*texts.values()])
+            vectors.put_vectors(brain, dict(zip(texts, made, strict=True)), encoder=encoder.name)
+        progress("encoding", len(texts), len(waiting))
     return len(waiting)

@@ -20,16 +20,10 @@ LONGEST_TITLE: Final = 300  # characters of a title that are read: layers of quo
 _AGAIN: Final = patterns("references", "taking_back")["again"]
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 
-_Titles = Mapping[str, Sequence["_Merged"]]
-
+_Titles = Mapping[str, Sequence[tuple[str, str]]]
+"""By what they are called, the refs of pull requests, and when each was merged."""
 
 Relation = Literal["reverts", "reapplies"]
-
-
-class _Merged(NamedTuple):
-    ref: str
-    title: str
-    at: str
 
 
 class _Read(NamedTuple):
@@ -59,10 +53,9 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
     titled = links.titled_reverts(brain, source_id=source_id, type_=type_)
     if all(known for *_, known in titled):
         return
-    merged: dict[str, list[_Merged]] = defaultdict(list)
-    for row in links.merged_pulls(brain, source_id=source_id, commits=type_ == "commit"):
-        one = _Merged(*row)
-        merged[_called(one.title)].append(one)
+    merged: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for ref, title, at in links.merged_pulls(brain, source_id=source_id, commits=type_ == "commit"):
+        merged[_called(title)].append((ref, at))
     gone = defaultdict[str, set[str]](set)
     for ref, by in links.reverts_by(brain, source_id=source_id, type_=type_):
         gone[ref].add(by)
@@ -90,10 +83,10 @@ def _readings(title: str) -> Iterator[_Read]:
 
 
 def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
-    found = [one.ref for one in merged.get(read.title, ()) if one.at <= before and one.ref != f"pull:{own}"]
+    found = [ref for ref, at in merged.get(read.title, ()) if at <= before and ref != f"pull:{own}"]
     if read.number not in ("", own):
         numbered = f"pull:{read.number}"
-        known = any(one.ref == numbered and one.at <= before for every in merged.values() for one in every)
+        known = any(ref == numbered and at <= before for every in merged.values() for ref, at in every)
         return numbered if known else None
     standing = [ref for ref in found if (ref in gone) == (read.relation == "reapplies")]
     found = standing if len(found) > 1 or read.gone else found

@@ -11,10 +11,9 @@ from cortex.errors import Outranked
 from cortex.indexers.connectors.fields import moment
 from cortex.indexers.connectors.json_rows import Row, rows
 from cortex.indexers.distill.confidence import confidence
-from cortex.indexers.distill.cues import holds_any
-from cortex.indexers.distill.deciding import decides
-from cortex.indexers.distill.norms import binds
+from cortex.indexers.distill.cues import binds, holds_any
 from cortex.indexers.distill.rules import units
+from cortex.indexers.distill.tells import decides
 from cortex.indexers.distill.text import Text
 from cortex.substrate.brain import Brain
 from cortex.surfaces.remembering import Remembered, remember

@@ -8,7 +8,7 @@ from typing import Final
 
 from cortex.indexers.connectors import Gone, Item, notes, outcomes
 from cortex.indexers.connectors.outcomes import Entry
-from cortex.indexers.journal.reading import Contents, Review
+from cortex.indexers.journal.contents import Contents, Review
 from cortex.substrate.archive import archive_leaving, begin_removal, leave, restore_run
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import facts_of, runs_that_removed, sources_holding

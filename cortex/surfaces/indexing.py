@@ -20,8 +20,8 @@ from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
 from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed, export_feeds, github_feed, project_feeds, remote_name, source_of_export
-from cortex.indexers.journal.reading import feeds as journal_feeds
-from cortex.indexers.journal.reading import read as read_journal
+from cortex.indexers.journal.contents import feeds as journal_feeds
+from cortex.indexers.journal.contents import read as read_journal
 from cortex.indexers.reading import OriginReport, Progress
 from cortex.indexers.run import FactsReport, IndexReport
 from cortex.indexers.run import index as run_index

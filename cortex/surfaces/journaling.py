@@ -13,8 +13,8 @@ from cortex.indexers.connectors import git
 from cortex.indexers.connectors.notes import Note
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.connectors.worktrees import files_folder
+from cortex.indexers.journal.contents import append_rows, write_note
 from cortex.indexers.journal.places import FOLDER, Journal, Place
-from cortex.indexers.journal.writing import append_rows, write_note
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import holds, mark_written, unwritten

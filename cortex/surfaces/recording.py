@@ -15,8 +15,7 @@ from cortex.indexers.connectors import Item, outcomes
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import Feed
-from cortex.indexers.journal.reading import Review, read
-from cortex.indexers.journal.writing import append_rows
+from cortex.indexers.journal.contents import Review, append_rows, read
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import origin_of, outcomes_of

@@ -18,8 +18,7 @@ from cortex.indexers.connectors.notes import (
     Note,
     provenance,
 )
-from cortex.indexers.journal.reading import NoteFile, Review, read
-from cortex.indexers.journal.writing import append_rows, write_note
+from cortex.indexers.journal.contents import NoteFile, Review, append_rows, read, write_note
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ArchivedFact, ShownRecord, show
 from cortex.substrate.model import Fact, Scope, Share, Value

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
+from cortex.compactor.near_duplicates import Saying, saying, telling
 from cortex.compactor.run import compact
-from cortex.compactor.sayings import Saying, saying, telling
 from cortex.substrate.identity import normalised
 from tests.compactor.brains import NOW, Facts
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cortex.indexers.distill import Distilled, Failed, Version
-from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text
 
 

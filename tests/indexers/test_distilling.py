@@ -12,7 +12,7 @@ import pytest
 
 from cortex.indexers import distilling
 from cortex.indexers.distill import Distilled, Version
-from cortex.indexers.distill.by_rules import RULES, Rules
+from cortex.indexers.distill.rules import RULES, Rules
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distilling import Crew
 from cortex.indexers.run import IndexReport, index, work

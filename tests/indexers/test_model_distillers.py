@@ -14,7 +14,7 @@ import pytest
 
 from cortex.indexers.distill import Distilled, Failed
 from cortex.indexers.distill.by_model import BATCH, LONG, ByModel, Tally, pieces
-from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text
 from cortex.llm.breaker import USELESS
 from cortex.llm.model import TIMEOUT_S

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from cortex.indexers.connectors.commits import subject
-from cortex.indexers.wording import labelled, listed, names
+from cortex.indexers.promotion import labelled, listed, names
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from tests.brains import WHY, index_demo, index_records, record, statements

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cortex.composer.search import search
-from cortex.indexers.titles import is_vague, says_nothing
+from cortex.indexers.kinds import is_vague, says_nothing
 from cortex.substrate.model import Scope
 from tests.brains import NOW, index_records, open_new, record, statements
 from tests.tables import walk

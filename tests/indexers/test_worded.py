@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cortex.indexers.worded import Worded, worded, worded_section
+from cortex.indexers.changes import Worded, worded, worded_section
 from tests.tables import walk
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cortex.indexers import distilling, reading
-from cortex.indexers.distill.by_rules import Rules
+from cortex.indexers.distill.rules import Rules
 from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index

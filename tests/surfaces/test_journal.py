@@ -20,9 +20,8 @@ import pytest
 from cortex.errors import BadParameter, NotAllowed, NotKept, Outranked, UnknownHandle, UsageError
 from cortex.indexers.connectors.notes import BAD_DATE, BAD_KIND, CITES, CONFLICT, EMPTY, Note, new_id
 from cortex.indexers.connectors.outcomes import Entry
+from cortex.indexers.journal.contents import FORKED, TWICE, append_rows, read, write_note
 from cortex.indexers.journal.places import LINKED, NESTED, Journal, Place
-from cortex.indexers.journal.reading import FORKED, TWICE, read
-from cortex.indexers.journal.writing import append_rows, write_note
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index

@@ -11,7 +11,7 @@ from cortex.composer.query.matching import Matcher
 from cortex.composer.query.types import asks, gives
 from cortex.composer.rank.windows import ASKED
 from cortex.composer.values import AnswerType, Query, Scored
-from cortex.indexers.distill.prose import leans
+from cortex.indexers.distill.cues import leans
 from cortex.language.changelogs import is_changelog
 from cortex.language.markdown import LIST_MARK, Block, BlockKind, Span, unpacked
 from cortex.language.sentences import sentences_of

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cortex.composer.values import Candidate, Query, Reason
-from cortex.indexers.distill.deciding import decides
+from cortex.indexers.distill.tells import decides
 from cortex.substrate.reading import Linked, Reader
 
 SHORT: Final = 12  # hexadecimal digits of a commit's hash that its ref has

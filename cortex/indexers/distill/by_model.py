@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Final, Literal, NamedTuple
 
@@ -12,11 +13,10 @@ from pydantic import Field
 
 from cortex.errors import BudgetSpent, TiersFailed, UnusableReply
 from cortex.indexers.distill import Distilled, Failed, Version
-from cortex.indexers.distill.by_rules import RULES
+from cortex.indexers.distill.rules import RULES
 from cortex.indexers.distill.text import Text, frame
-from cortex.language.markdown import Span
 from cortex.language.sentences import sentences
-from cortex.llm.model import Answer, Request
+from cortex.llm.model import Request
 from cortex.llm.tiers import Tiers
 from cortex.packaged import files
 from cortex.substrate.facts import Candidate, plain
@@ -73,6 +73,7 @@ class Piece(NamedTuple):
 _Read = tuple[Piece, list[Found] | Exception]
 
 
+@dataclass
 class Tally:
     """What became of a run's replies, counted over all its threads.
 
@@ -84,53 +85,24 @@ class Tally:
         passed_over: why a tier was, by its name; the first reason.
     """
 
-    def __init__(self) -> None:
-        self.dropped: Counter[str] = Counter()
-        self.by_rules = 0
-        self.stopped = ""
-        self.kept = 0
-        self.passed_over: dict[str, str] = {}
-        self._lock = Lock()
+    dropped: Counter[str] = field(default_factory=Counter)
+    by_rules: int = 0
+    stopped: str = ""
+    kept: int = 0
+    passed_over: dict[str, str] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
 
     def drop(self, why: str) -> None:
         """Count a fact that was thrown away."""
-        with self._lock:
+        with self.lock:
             self.dropped[why] += 1
 
     def pass_over(self, reasons: Iterable[str]) -> None:
         """Keep why tiers were passed over, each beginning with its name."""
-        with self._lock:
+        with self.lock:
             for reason in reasons:
                 tier, _, why = reason.partition(": ")
                 self.passed_over.setdefault(tier, why)
-
-    def best(self, text: Text, found: Sequence[Candidate]) -> Distilled:
-        """What a model found, if anything; else what the rules do, which no model's silence takes away."""
-        if found:
-            return Distilled(found)
-        (by_rules,) = RULES.distill([text])
-        with self._lock:
-            self.kept += bool(by_rules.candidates)
-        return by_rules
-
-    def unread(self, text: Text, problem: str) -> Failed:
-        """Why no model could read *text*, and what the rules find in it."""
-        (by_rules,) = RULES.distill([text])
-        facts = len(by_rules.candidates)
-        has = (
-            f"it has {facts} {'fact' if facts == 1 else 'facts'} by the rules"
-            if facts
-            else "the rules find nothing in it"
-        )
-        return Failed(f"no model could read it: {problem}; {has}", retry=False, instead=by_rules.candidates)
-
-    def fall_back(self, text: Text, why: str) -> Distilled:
-        """What the rules make of *text* in place of a model; counted, and made again once a model is asked."""
-        with self._lock:
-            self.by_rules += 1
-            self.stopped = self.stopped or why
-        (by_rules,) = RULES.distill([text])
-        return by_rules._replace(version=RULES.version)
 
 
 class ByModel:
@@ -153,6 +125,7 @@ class ByModel:
     ) -> None:
         self._path, self._tiers, self._run, self._tally, self.calls = path, tiers, run, tally, calls
         self.batch = BATCH[path]
+        self._prompt = (files("cortex.indexers.distill") / f"{path}_prompt.md").read_text("utf-8")
         self.version = Version(MODELS + REVISION, f"{tiers.model('A')} {REVISION}")
 
     def distill(self, texts: Sequence[Text]) -> list[Distilled | Failed]:
@@ -163,14 +136,28 @@ class ByModel:
         return [self._outcome(text, [one for one in read if one[0].text is text]) for text in texts]
 
     def _outcome(self, text: Text, read: Sequence[_Read]) -> Distilled | Failed:
+        """What the model found, or the rules where it found nothing or there is none: no silence takes theirs away."""
         candidates: list[Candidate] = []
+        (by_rules,) = RULES.distill([text])
         for piece, found in read:
             if isinstance(found, UnusableReply) and not found.too_long:
-                return self._tally.unread(text, found.problem)
+                facts = len(by_rules.candidates)
+                has = (
+                    f"it has {facts} fact{'s' * (facts > 1)} by the rules" if facts else "the rules find nothing in it"
+                )
+                problem = f"no model could read it: {found.problem}; {has}"
+                return Failed(problem, retry=False, instead=by_rules.candidates)
             if isinstance(found, Exception):
-                return self._tally.fall_back(text, str(found))
+                with self._tally.lock:
+                    self._tally.by_rules += 1
+                    self._tally.stopped = self._tally.stopped or str(found)
+                return by_rules._replace(version=RULES.version)  # made again once a model is asked
             candidates += _verified(found, piece, self._tally)
-        return self._tally.best(text, candidates)
+        if candidates:
+            return Distilled(candidates)
+        with self._tally.lock:
+            self._tally.kept += bool(by_rules.candidates)
+        return by_rules
 
     def _read(self, some: Sequence[Piece], unable: frozenset[str] = frozenset()) -> list[_Read]:
         """What a model found in each of *some*, in their order, or why none could read it.
@@ -179,7 +166,7 @@ class ByModel:
             unable: tiers that could not.
         """
         try:
-            reply = twice(self._tiers, self._request(some), run=self._run, tally=self._tally, without=unable)
+            reply = self._asked(self._request(some), unable)
         except (BudgetSpent, TiersFailed) as error:
             return [(piece, error) for piece in some]
         except UnusableReply as error:
@@ -194,6 +181,18 @@ class ByModel:
         by_name = {one.piece: one.facts for one in reply.pieces}
         return [(piece, by_name[f"c{number}"]) for number, piece in enumerate(some, 1)]
 
+    def _asked(self, request: Request[Reply], unable: frozenset[str], *, again: bool = True) -> Reply:
+        """The reply to *request*, which is made once more where the first is of no use, unless it is too long."""
+        try:
+            done = self._tiers.complete(request, run=self._run, without=unable)
+        except UnusableReply as error:
+            if again and not error.too_long:
+                return self._asked(request, unable, again=False)
+            self._tally.pass_over([f"{error.tier}: {error.problem}"])
+            raise
+        self._tally.pass_over(done.passed_over)
+        return done.answer
+
     def _request(self, some: Sequence[Piece]) -> Request[Reply]:
         fenced: dict[str, str] = {}
         for number, piece in enumerate(some, 1):
@@ -201,7 +200,7 @@ class ByModel:
         names = [f"c{number}" for number in range(1, len(some) + 1)]
         content = f"{fence(fenced, key=self._tiers.key)}\n\nAnswer for {', '.join(names)}."
         check = partial(_misanswered, asked=names)
-        return Request(self._path, _prompt(self._path), content, Reply, max_tokens=MAX_TOKENS, check=check)
+        return Request(self._path, self._prompt, content, Reply, max_tokens=MAX_TOKENS, check=check)
 
 
 def pieces(of: Text | Piece, longest: int = LONG) -> Iterator[Piece]:
@@ -225,40 +224,15 @@ def _misanswered(reply: Reply, asked: Sequence[str]) -> str:
     return "" if len(named) == len(asked) else "the reply names a piece twice"
 
 
-@cache
-def _prompt(name: str) -> str:
-    """What a model is told to do with docs, or comments."""
-    return (files("cortex.indexers.distill") / f"{name}_prompt.md").read_text("utf-8")
-
-
-def twice(tiers: Tiers, request: Request[Answer], *, run: str, tally: Tally, without: Collection[str]) -> Answer:
-    """The answer to *request*, asked for once more where the first is of no use.
-
-    Raises:
-        UnusableReply: neither was; why is kept as a tier's that was passed over.
-    """
-    try:
-        done = tiers.complete(request, run=run, without=without)
-    except UnusableReply as first:
-        if first.too_long:  # the same words are as long another time
-            tally.pass_over([f"{first.tier}: {first.problem}"])
-            raise
-        try:
-            done = tiers.complete(request, run=run, without=without)
-        except UnusableReply as error:
-            tally.pass_over([f"{error.tier}: {error.problem}"])
-            raise
-    tally.pass_over(done.passed_over)
-    return done.answer
-
-
 def _verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Candidate]:
     """Of *found* what stands in *piece*, as candidates in the record's own sentences; the rest is counted."""
     text, seen = piece.text, set[str]()
     spans = [*sentences(text.body)]
     for one in found:
         at = text.body.find(one.excerpt, piece.start, piece.end) if one.excerpt.strip() else -1
-        start, end = _whole(spans, at, at + len(one.excerpt))
+        start, end = at, at + len(one.excerpt)
+        if held := [span for span in spans if span.start < end and start < span.end]:  # a part may say the opposite
+            start, end = min(start, held[0].start), max(end, held[-1].end)
         statement = f"{frame(text)}: {plain(text.body[start:end])}"
         if at < 0:
             tally.drop("excerpt is not verbatim in its record")
@@ -268,9 +242,3 @@ def _verified(found: Iterable[Found], piece: Piece, tally: Tally) -> Iterator[Ca
             seen.add(statement)
             sure = round(min(max(one.confidence, 0.0), SUREST), 2)
             yield Candidate(text.record_id, one.kind, statement, start, end, sure, text.created_at)
-
-
-def _whole(spans: Iterable[Span], start: int, end: int) -> tuple[int, int]:
-    """The characters with all of the sentences they are of: a part of one may say the opposite."""
-    held = [span for span in spans if span.start < end and start < span.end]
-    return (min(start, held[0].start), max(end, held[-1].end)) if held else (start, end)

@@ -1,20 +1,34 @@
-"""Documents cut into units: sentences, items, definitions and changes, each with what introduces it."""
+"""Documents cut into units: sentences, items, definitions and changes, each with what introduces it.
+
+The same for every format a document is written in.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from cortex.indexers.connectors.outline import blocks_of
-from cortex.indexers.distill.prose import LONGEST_LEAD, TERM_WORDS, definition, introduction, item, sentences
+from cortex.indexers.distill.cues import leans
 from cortex.indexers.distill.text import Text
-from cortex.indexers.distill.unit import LONGEST, Unit
+from cortex.indexers.distill.unit import LONGEST, Shape, Unit
 from cortex.language.markdown import Block, BlockKind, Span, unpacked
+from cortex.language.patterns import patterns
 from cortex.language.sentences import sentences_of
 from cortex.substrate.facts import as_words, plain
+from cortex.substrate.voice import DONE
 
+_TERMS: Final = patterns("distill", "terms")
+
+TERM_WORDS: Final = 8
+LONGEST_LEAD: Final = 240
+
+_ATTRIBUTES: Final = re.compile(r"\s*\{:[^{}]*\}$")
+_LABELS: Final = re.compile(r"[\w*`]:\s")
+_MOST_LABELS: Final = 1
+"""Labels in what says what a term is; what has more is a row of data, and one of three is nothing else."""
 _FEW: Final = 3
 _LONGEST_ABOVE: Final = 200
 _MARK: Final = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])\s+")
@@ -52,18 +66,15 @@ class _Place:
 
 def units(text: Text) -> Iterator[Unit]:
     """The units of a document, in order."""
-    found = unpacked(text.blocks, text.body) or blocks_of(text.path or text.ref, text.body)
-    return _Walk(text.body).units(found)
+    walk = _Walk(text.body)
+    for block in unpacked(text.blocks, text.body) or blocks_of(text.path or text.ref, text.body):
+        yield from walk.block(block)
 
 
 class _Walk:
     def __init__(self, body: str) -> None:
         self.body = body
         self.places = [_Place()]
-
-    def units(self, found: Sequence[Block]) -> Iterator[Unit]:
-        for block in found:
-            yield from self.block(block)
 
     def block(self, block: Block) -> Iterator[Unit]:
         if block.kind is BlockKind.HEADING:
@@ -137,10 +148,8 @@ class _Walk:
         since = f"{_CHANGES[told[1].lower()]} {told[2]}"
         place = self.places[min(block.depth, len(self.places) - 1)]
         if end - block.start <= LONGEST:
-            end = max(end, told.end(2))
-            yield Unit(
-                block.start, end, f"{since}: {said}" if said else f"{since}.", place.context if place.term else ""
-            )
+            said = f"{since}: {said}" if said else f"{since}."
+            yield Unit(block.start, max(end, told.end(2)), said, place.context if place.term else "")
 
 
 def _above(told: str) -> str:
@@ -151,3 +160,54 @@ def _above(told: str) -> str:
         first, last = (said[slice(*span)] for span in (spans[0], spans[-1]))
         said = last if last.endswith(":") and len(last.split()) > _FEW else first
     return said.rstrip(" :") if len(said) <= _LONGEST_ABOVE and not said.endswith("::") else ""
+
+
+def sentences(text: str, block: Span, context: str = "") -> Iterator[Unit]:
+    """The sentences of a paragraph; one that leans on another comes with it."""
+    spans = list(sentences_of(text, block))
+    texts = [plain(text[span.start : span.end]) for span in spans]
+    texts = [_ATTRIBUTES.sub("", said) if said.endswith("}") else said for said in texts]
+    for place, span in enumerate(spans):
+        start = place - 1 if place and leans(texts[place]) else place
+        if span.end - spans[start].start > LONGEST:
+            start = place
+        shape: Shape = "term" if start == place and defines(text, span) else "sentence"
+        said = " ".join(texts[start : place + 1])
+        yield Unit(spans[start].start, span.end, said, context, shape, sentences=place + 1 - start)
+
+
+def item(text: str, block: Span, context: str = "") -> Iterator[Unit]:
+    """A paragraph of a list item, as one unit where it is short enough; what is only asked introduces nothing."""
+    context = "" if context.endswith("?") else context
+    spans = list(sentences_of(text, block))
+    if not spans or spans[-1].end - spans[0].start > LONGEST:
+        yield from (unit._replace(shape="item") for unit in sentences(text, block, context))
+        return
+    start, end = spans[0].start, spans[-1].end
+    shape: Shape = "term" if defines(text, Span(start, end)) else "item"
+    said = plain(text[start:end]).removeprefix(DONE).lstrip()
+    yield Unit(start, end, said, context, shape, sentences=len(spans))
+
+
+def definition(text: str, block: Span, term: str) -> Iterator[Unit]:
+    """The sentences below *term*, of which the first says what it is."""
+    first = None
+    for unit in sentences(text, block, term):
+        first = unit.start if first is None else first
+        labels = len(_LABELS.findall(unit.text))
+        if labels <= _MOST_LABELS + 1:
+            yield unit._replace(shape="term") if unit.start == first and labels <= _MOST_LABELS else unit
+
+
+def defines(text: str, span: Span) -> bool:
+    """Whether a sentence says what a term is: '*Epoch* means …', '"Quorum" refers to …', '**Fence** — a number …'."""
+    return any(_TERMS[form].match(text, span.start, span.end) for form in ("marked", "plain", "one", "said"))
+
+
+def introduction(said: str) -> str:
+    """What a paragraph, as it reads, says of the block after it: its last sentence before a colon, or a term."""
+    if said.endswith(":"):
+        last = [said[span.start : span.end] for span in sentences_of(said, Span(0, len(said)))][-1:]
+        lead = (last[0] if last else said).rstrip(" :")
+        return lead if len(lead) <= LONGEST_LEAD else ""
+    return said if len(said.split()) <= TERM_WORDS and not said.endswith((".", "!", "?", "?*", "?**")) else ""

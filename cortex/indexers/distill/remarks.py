@@ -20,8 +20,8 @@ MOST_SENTENCES: Final = 3
 _LOGGED: Final = _ENGLISH["logged"]
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
 _INDENTED: Final = re.compile(r"(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*\n?\Z")
-_SETTLED: Final = (PATTERNS["settles"], PATTERNS["closes"], PATTERNS["agreement"], PATTERNS["group decided"])
-_LEANS: Final = (PATTERNS["that"], PATTERNS["goes on"], PATTERNS["tells of it"])
+_SETTLED: Final = ("settles", "closes", "agreement", "group decided")
+_LEANS: Final = ("that", "goes on", "tells of it")
 _SHORT: Final = 8
 _HEADLINE: Final = 60  # characters of a line of words and digits that introduces a list
 
@@ -32,7 +32,9 @@ def remarks(body: str, *, alone: bool = False) -> Iterator[Unit]:
     >>> [unit.text for unit in remarks("Thanks!\n\n> Why?\n\nThe cache is stale. This breaks the build.")]
     ['Thanks!', 'The cache is stale.', 'The cache is stale. This breaks the build.']
     """
-    seen = _ENGLISH["hidden"].sub(_blank, body) if "<" in body or "--" in body or "wrote:" in body else body
+    seen = body
+    if any(mark in body for mark in ("<", "--", "wrote:")):
+        seen = _ENGLISH["hidden"].sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), body)
     introduced, first = "", True
     for block in blocks(seen):
         if block.is_code or _is_output(said := seen[block.start : block.end]):
@@ -62,10 +64,9 @@ def _units(spans: list[Span], texts: list[str], context: str, most: int) -> Iter
 
 
 def _leans(text: str, before: str) -> bool:
-    if len(WORD.findall(before)) < _SHORT and any(cue.search(before.lower()) for cue in _SETTLED):
+    if len(WORD.findall(before)) < _SHORT and any(PATTERNS[cue].search(before.lower()) for cue in _SETTLED):
         return True
-    said = text.lower()
-    return any(cue.search(said) for cue in _LEANS)
+    return any(PATTERNS[cue].search(text.lower()) for cue in _LEANS)
 
 
 def _is_output(block: str) -> bool:
@@ -80,7 +81,3 @@ def _headline(block: str) -> str:
     """*block* where it is one line of words that a list may follow, such as "Call on 2024-05-02:"; else nothing."""
     line = plain(block).rstrip(" :")
     return line if "\n" not in block.strip() and WORD.search(line) and len(line) <= _HEADLINE else ""
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])

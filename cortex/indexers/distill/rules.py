@@ -9,27 +9,24 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import maintainers
-from cortex.indexers.distill import documents
-from cortex.indexers.distill.confidence import confidence, is_decided, path_of
-from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, may_hold
-from cortex.indexers.distill.denied import denied_cues
-from cortex.indexers.distill.machines import is_machine, orders_a_machine, says_it_is_a_machine
-from cortex.indexers.distill.norms import is_terse, whole
+from cortex.indexers.distill import Distilled, Version, confidence, documents
+from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, whole
 from cortex.indexers.distill.remarks import remarks
-from cortex.indexers.distill.stated import STATED, is_stated, stated_kind
 from cortex.indexers.distill.tells import fails, is_taken
-from cortex.indexers.distill.terms import says_what
-from cortex.indexers.distill.text import Text, frame
-from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough
+from cortex.indexers.distill.text import MACHINES, Text, frame, is_machine
+from cortex.indexers.distill.unit import SHORT, Shape, Unit, count_words, says_enough, says_what
 from cortex.indexers.worth import HALF, LEAST, Sure, Telling, settled
 from cortex.language.patterns import patterns
 from cortex.substrate.facts import Candidate, plain
 from cortex.substrate.model import Kind
 
 _ENGLISH: Final = patterns("distill", "rules")
+
+RANK: Final = 24
+"""Counted up whenever the rules make other facts of the same text: every brain then has them made again."""
 
 KEEP: Final = {"docs": 0.78, "comments": 0.74}
 """How sure the rules must be of a fact; bench/results/distilling.md shows what that lets through."""
@@ -49,6 +46,22 @@ CHOICES: Final[dict[Shape, Kind]] = {"choice": "decision", "end": "change"}
 _NOT_REAL: Final = ("supposes", "hedges", "opinion", "agrees")
 
 
+class Rules(NamedTuple):
+    """Keeps what decides, requires, defines, measures, warns or assigns, and can be read on its own."""
+
+    version: Version = Version(RANK, f"rules {RANK}")
+    batch: int = 256
+    calls: int = 0
+    lease_s: float = 60.0
+
+    def distill(self, texts: Sequence[Text]) -> Iterator[Distilled]:
+        """The facts of each of *texts*."""
+        return (Distilled(tuple(distill(text))) for text in texts)
+
+
+RULES: Final = Rules()
+
+
 def distill(text: Text) -> Iterator[Candidate]:
     """The facts in *text*, in order; each excerpt is a run of whole sentences or a list item."""
     for unit, sure in best(text):
@@ -58,12 +71,12 @@ def distill(text: Text) -> Iterator[Candidate]:
 
 def best(text: Text) -> list[tuple[Unit, float]]:
     """The units worth keeping, in order, each with its confidence; of two that overlap or say the same the surer."""
-    judged = [(unit, confidence(unit, text)) for unit in units(text)]
+    judged = [(unit, confidence.confidence(unit, text)) for unit in units(text)]
     judged = judged if text.type == "doc" else [*_with_choice(judged, text)]
     kept: list[tuple[Unit, float]] = []
     said: set[str] = set()
     for unit, sure in sorted(judged, key=lambda one: (-one[1], one[0].start)):
-        if sure < KEEP[path_of(text)]:
+        if sure < KEEP[confidence.path_of(text)]:
             break
         place = bisect(kept, unit.start, key=lambda one: one[0].start)
         beside = kept[max(0, place - 1) : place + 1]  # none of those kept overlap: it overlaps the next to it, or none
@@ -81,7 +94,7 @@ def _with_choice(judged: Sequence[tuple[Unit, float]], text: Text) -> Iterator[t
     if likely >= (HALF if text.closes else least):
         said = plain(text.body[told.start : told.end])
         within = [one for one in judged if one[0].start < told.end and told.start < one[0].end]
-        surest = max((likely, STATED, *(sure for _, sure in within)))
+        surest = max((likely, confidence.STATED, *(sure for _, sure in within)))
         yield Unit(told.start, told.end, said, shape="choice" if likely >= least else "end"), surest
         judged = [one for one in judged if one not in within]
     yield from judged
@@ -104,10 +117,10 @@ def _cut(text: Text) -> Iterable[Unit]:
             for place, unit in enumerate(documents.units(text))
             if _is_readable(unit) and _fits(unit, kind)
         )
-    if says_it_is_a_machine(text.body) or orders_a_machine(text.body):
+    if any(MACHINES[name].search(text.body) for name in ("says_so", "orders")):  # whatever it says was decided
         return ()
     found = remarks(text.body)
-    return (unit for unit in found if is_decided(unit.text)) if is_machine(text.author) else found
+    return (unit for unit in found if confidence.is_decided(unit.text)) if is_machine(text.author) else found
 
 
 def _fits(unit: Unit, kind: Kind) -> bool:
@@ -127,7 +140,7 @@ def _is_long_enough(unit: Unit, text: Text) -> bool:
     if text.type == "doc":
         unit = whole(unit)
         return says_what(unit) if unit.shape == "term" and unit.context else says_enough(unit.text) or is_terse(unit)
-    return says_enough(unit.text) or (count_words(unit.text) < 2 * SHORT and is_stated(unit))
+    return says_enough(unit.text) or (count_words(unit.text) < 2 * SHORT and confidence.is_stated(unit))
 
 
 def statement(unit: Unit, text: Text) -> str:
@@ -148,10 +161,8 @@ def _kind_in_document(unit: Unit, text: Text) -> Kind:
     kind = _kind_of_section(text)
     if kind == "spec" and is_taken(unit.text):
         return "decision"
-    if kind == "change" or not (may_hold(text.title.lower(), "owns") or may_hold(unit.text.lower(), "owns")):
-        return kind
     said = f"{text.title.rpartition(' › ')[2]}: {unit.text}".lower()
-    return "ownership" if holds(said, "owns") else kind
+    return "ownership" if kind != "change" and holds(said, "owns") else kind
 
 
 def _kind_of_section(text: Text) -> Kind:
@@ -176,9 +187,9 @@ def _kind_of_remark(unit: Unit) -> Kind:
     if unit.shape in CHOICES:
         return CHOICES[unit.shape]
     found = cues_in(unit.text)
-    found -= denied_cues(unit.text.lower(), found)
+    found -= confidence.denied_cues(unit.text.lower(), found)
     told = found.isdisjoint(_NOT_REAL)
-    kind = stated_kind(unit) or next(
+    kind = confidence.stated_kind(unit) or next(
         (kind for name, kind in KINDS.items() if name in found and _bears_out(kind, unit.text, told)), None
     )
     if kind == "decision":  # which is weighed

@@ -1,12 +1,14 @@
-"""What a sentence tells: that something failed in use, or what was chosen and why."""
+"""What a sentence tells: that something failed in use, what was chosen and why, or that it was decided."""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from cortex.language.changes import Certainty, parse
 from cortex.language.patterns import patterns, read_table
 from cortex.language.verbs import Op
+from cortex.regex import regex
 from cortex.substrate.voice import TO_DO
 
 _FAILURE: Final = patterns("kinds", "failure")
@@ -16,20 +18,15 @@ _CHOICES: Final = frozenset((Op.REMOVES, Op.REPLACES, Op.RENAMES, Op.DEPRECATES,
 _REASONS: Final = ("agreed", "contrast", "other", "because")
 _CHOOSING: Final = frozenset(read_table("kinds")["choice"]["verbs"].split())
 
+CUES: Final[list[dict[str, Any]]] = read_table("deciding")["cue"]
+_DECIDES: Final = tuple((regex(cue["pattern"]), tuple(cue.get("words", ("",)))) for cue in CUES)
+
+_OVERTURNS: Final = patterns("deciding", "overturns")["pattern"]
+
 
 def fails(text: str) -> bool:
     """Whether *text* tells that something fails: a crash, an error, a wrong result."""
-    return breaks(text) or _FAILURE["wrong"].search(text) is not None
-
-
-def breaks(text: str) -> bool:
-    """Whether it fails altogether: no wrong result, but none."""
-    return stops(text) or _FAILURE["raises"].search(text) is not None
-
-
-def stops(text: str) -> bool:
-    """Whether *text* tells of a crash or of what does not go on, by more than the name of an error."""
-    return any(_FAILURE[name].search(text) for name in ("crashes", "fails"))
+    return any(_FAILURE[name].search(text) for name in ("crashes", "fails", "raises", "wrong"))
 
 
 def is_report(body: str) -> bool:
@@ -44,8 +41,11 @@ def does(title: str) -> bool:
 
 
 def gives_reason(text: str) -> bool:
-    """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it."""
-    return weighs(text) and not (_CHOICE["cut"].search(text) or is_unsure(text) or TO_DO in text)
+    """Whether *text* gives a reason, who agreed or what was not chosen, and does not doubt it.
+
+    Nor does it thank, ask or point elsewhere.
+    """
+    return weighs(text) and not (any(_CHOICE[name].search(text) for name in ("cut", "unsure")) or TO_DO in text)
 
 
 def is_taken(text: str) -> bool:
@@ -57,11 +57,22 @@ def is_taken(text: str) -> bool:
     return _CHOICE["taken"].search(text) is not None and gives_reason(text)
 
 
-def is_unsure(text: str) -> bool:
-    """Whether *text* doubts, thanks, asks or points elsewhere."""
-    return _CHOICE["unsure"].search(text) is not None
-
-
 def weighs(text: str) -> bool:
     """Whether *text* has the form of a reason, of an agreement or of what was not chosen."""
     return any(_CHOICE[name].search(text) for name in _REASONS)
+
+
+@lru_cache(256)  # several steps of an answer ask it of a row
+def decides(text: str) -> bool:
+    """Whether somebody in *text* says what was decided."""
+    said = text.lower()
+    return any(cue.search(said) for cue, words in _DECIDES if any(map(said.__contains__, words)))
+
+
+def overturns(text: str) -> bool:
+    """Whether somebody in *text* gives up what was decided before.
+
+    >>> overturns("Change of plan: we ship on Friday."), overturns("We ship on Friday.")
+    (True, False)
+    """
+    return _OVERTURNS.search(text) is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from cortex.language.patterns import patterns
+
 
 class Text(NamedTuple):
     """A record on its way to a distiller: its body and what frames what is said in it.
@@ -30,7 +32,17 @@ class Text(NamedTuple):
     blocks: str = ""
 
 
+MACHINES: Final = patterns("distill", "machines")
 _REVIEWS: Final = {"approved": ", approving,", "changes_requested": ", asking for changes,"}
+
+
+def is_machine(author: str) -> bool:
+    """Whether *author* is the account of a program.
+
+    >>> [is_machine(name) for name in ("stale[bot]", "codecov-commenter", "abbott", "")]
+    [True, True, False, False]
+    """
+    return MACHINES["machine"].search(author) is not None
 
 
 def frame(text: Text) -> str:

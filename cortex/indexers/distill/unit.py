@@ -15,6 +15,8 @@ ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
 FEWEST_WORDS: Final = 5
 SHORT: Final = 9  # words below which a sentence of prose is a short one
 MOST_WORDS: Final = 80
+_FEWEST_OWN: Final = 3
+_SMALL: Final = frozenset(("an", "the", "of", "to"))  # what stands before a colon and is no term
 
 
 class Unit(NamedTuple):
@@ -50,3 +52,10 @@ def says_enough(text: str) -> bool:
     if text.startswith(("…", "...")):
         return False
     return FEWEST_WORDS <= count_words(ADDRESS.sub("", text) if "://" in text or "www." in text else text) <= MOST_WORDS
+
+
+def says_what(unit: Unit) -> bool:
+    """Whether a definition says more than its term: "url_for: The url_for function." does not."""
+    words = WORD.findall(unit.text.lower())
+    own = set(words) - set(WORD.findall(unit.context.lower())) - _SMALL
+    return len(own) >= _FEWEST_OWN and len(words) <= MOST_WORDS

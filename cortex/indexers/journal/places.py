@@ -105,7 +105,6 @@ class Journal(NamedTuple):
         return self.shared if trusted and self.shared else self.private
 
 
-_NONE: Final = frozenset[str]()
 _UPSTREAM: Final = tuple(f"refs/remotes/origin/{name}" for name in ("HEAD", "main", "master"))
 
 
@@ -113,8 +112,8 @@ class Unmerged(NamedTuple):
     """Files and rows of the current branch that the default branch of `origin` does not have.
 
     Attributes:
-        files: names of new or changed files.
-        rows: keys of new rows, by file.
+        files: names of new or changed files, untrusted unless their text is the machine's own.
+        rows: keys of new rows, which are untrusted, by file.
         own: digests of what this machine wrote, which is trusted on any branch.
         signer: the commit, as the author of what is untrusted.
     """
@@ -123,14 +122,6 @@ class Unmerged(NamedTuple):
     rows: Mapping[str, frozenset[str]] = {}
     own: frozenset[str] = frozenset()
     signer: str = ""
-
-    def has_file(self, name: str, text: str) -> bool:
-        """Whether the file *name* with this *text* is untrusted."""
-        return name in self.files and digest(text) not in self.own
-
-    def has_row(self, name: str, row: Mapping[str, Any]) -> bool:
-        """Whether a *row* of the file *name* is untrusted."""
-        return key(row) in self.rows.get(name, ())
 
 
 def unmerged(place: Place, private: Place) -> Unmerged:
@@ -152,21 +143,20 @@ def unmerged(place: Place, private: Place) -> Unmerged:
     theirs = _blobs(git("ls-tree", "-r", "-z", upstream, "--", ".") if upstream else "")
     ours = _blobs(git("ls-tree", "-r", "-z", "HEAD", "--", "."))
     known, own = set(theirs.items()), set(private.read(WRITTEN).split())
+
+    def keys(blob: str) -> frozenset[str]:
+        return _keys(git("cat-file", "blob", blob)) if blob else frozenset()
+
     for commit in _made_here(git, upstream) if theirs != ours else ():
-        for name, before, after in _changed(
-            git("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--relative", commit, "--", ".")
-        ):
+        listed = git("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--relative", commit, "--", ".")
+        for name, before, after in _changed(listed):
             if not before or (name, before) in known:
                 known.add((name, after))
             if name in (OUTCOMES, REVIEWS):
-                own |= _keys(git("cat-file", "blob", after)) - (
-                    _keys(git("cat-file", "blob", before)) if before else _NONE
-                )
+                own |= keys(after) - keys(before)
     news = {name: blob for name, blob in ours.items() if (name, blob) not in known}
-    rows = {}
-    for name in {OUTCOMES, REVIEWS} & news.keys():
-        merged = _keys(git("cat-file", "blob", theirs[name])) if name in theirs else _NONE
-        rows[name] = _keys(git("cat-file", "blob", news[name])) - merged - own
+    held = {OUTCOMES, REVIEWS} & news.keys()
+    rows = {name: keys(news[name]) - keys(theirs.get(name, "")) - own for name in held}
     return Unmerged(frozenset(news), rows, frozenset(own), f"commit {head[:12]}")
 
 
@@ -177,9 +167,9 @@ def _made_here(git: Callable[..., str | None], upstream: str) -> list[str]:
     """
     since = set((git("rev-list", "HEAD", *([f"^{upstream}"] if upstream else [])) or "").split())
     made: list[str] = []
-    entries = (line.partition(" ") for line in (git("reflog", "show", "--format=%H %gs", "HEAD") or "").splitlines())
     before = ""
-    for commit, _, did in reversed([*entries]):
+    for line in reversed((git("reflog", "show", "--format=%H %gs", "HEAD") or "").splitlines()):
+        commit, _, did = line.partition(" ")
         if did.startswith(("commit: ", "commit (initial): ")) or (
             did.startswith("commit (amend): ") and before in made
         ):

@@ -7,9 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from cortex.errors import UnknownHandle, UsageError
+from cortex.indexers.journal.contents import Contents, Review, append_rows, read
 from cortex.indexers.journal.places import Journal
-from cortex.indexers.journal.reading import Contents, Review, read
-from cortex.indexers.journal.writing import append_rows
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import facts_of
 from cortex.substrate.lookup import ArchivedFact, ShownFact, show

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from cortex.indexers.connectors.notes import NoteKind, to_record
-from cortex.indexers.journal.reading import EARLIEST, Contents, read
+from cortex.indexers.journal.contents import EARLIEST, Contents, read
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import noted_facts
 from cortex.substrate.model import Skipped, Value

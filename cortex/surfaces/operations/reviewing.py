@@ -15,9 +15,8 @@ from cortex.errors import UnknownHandle, UsageError
 from cortex.indexers.connectors.notes import LONGEST_NAME as LONGEST_PERSON
 from cortex.indexers.connectors.notes import NoteKind, to_record
 from cortex.indexers.connectors.outcomes import Entry, Status
+from cortex.indexers.journal.contents import LedgerRow, NoteFile, Review, append_rows, read
 from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal
-from cortex.indexers.journal.reading import LedgerRow, NoteFile, Review, read
-from cortex.indexers.journal.writing import append_rows
 from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.lookup import ShownRecord, show

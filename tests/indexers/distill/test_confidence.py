@@ -9,7 +9,7 @@ import pytest
 
 from cortex.indexers.distill.confidence import NEVER, confidence
 from cortex.indexers.distill.cues import KINDS, PATTERNS
-from cortex.indexers.distill.deciding import CUES, decides
+from cortex.indexers.distill.tells import CUES, decides
 from cortex.indexers.distill.text import Text
 from cortex.indexers.distill.unit import Unit
 from cortex.packaged import files

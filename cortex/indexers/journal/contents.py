@@ -1,11 +1,14 @@
-"""Reading a journal: its notes, outcomes and reviews, the trust in each, and their records."""
+"""A journal's contents: its notes, outcomes and reviews, the trust in each, their records, and how they are written."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import Field
@@ -14,13 +17,16 @@ from cortex.indexers.connectors import Cursor, Item, notes, outcomes
 from cortex.indexers.connectors.fields import Fields
 from cortex.indexers.connectors.json_rows import rows
 from cortex.indexers.connectors.listing import load
-from cortex.indexers.connectors.notes import Note, is_trusted, one_line, signed
+from cortex.indexers.connectors.notes import Note, id_of_file, is_trusted, one_line, render, signed
 from cortex.indexers.connectors.outcomes import Entry, parse_entry
 from cortex.indexers.connectors.pages import Page
 from cortex.indexers.feeds import Feed
-from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place, Unmerged, unmerged
+from cortex.indexers.journal import places
+from cortex.indexers.journal.places import OUTCOMES, REVIEWS, Journal, Place, Unmerged, digest, key
+from cortex.substrate.atomic_files import locked
 from cortex.substrate.model import RecordType, Skipped, Text, Value
 from cortex.substrate.records import REMEMBERED, UNTRUSTED
+from cortex.substrate.secrets import redact
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -100,23 +106,19 @@ def feeds(journal: Journal, contents: Callable[[], Contents], source: str) -> li
     """The feeds of a journal: trusted records, then untrusted ones."""
 
     def items(_: str | None, *, origin: str) -> Iterator[Item]:
-        held = contents()
-        yield from _records(held, source, trusted=origin == REMEMBERED)
-        if origin == REMEMBERED:
+        held, trusted = contents(), origin == REMEMBERED
+        for one in held.notes.values():
+            if one.trusted == trusted and not held.is_withdrawn(one.ref):
+                yield notes.to_record(one.note, source=source, trusted=trusted, signer=one.signer)
+        for ref, row in held.outcomes.items():
+            if row.trusted == trusted and not held.is_withdrawn(ref) and isinstance(row.value, Entry):
+                yield outcomes.to_record(row.value, source=source)
+        if trusted:
             yield from held.skipped
         if not journal.elsewhere:
             yield Cursor(value="read", complete=True, lost=_lost(held.skipped))
 
     return [Feed(origin, partial(items, origin=origin)) for origin in (REMEMBERED, UNTRUSTED)]
-
-
-def _records(held: Contents, source: str, *, trusted: bool) -> Iterator[Item]:
-    for one in held.notes.values():
-        if one.trusted == trusted and not held.is_withdrawn(one.ref):
-            yield notes.to_record(one.note, source=source, trusted=trusted, signer=one.signer)
-    for ref, row in held.outcomes.items():
-        if row.trusted == trusted and not held.is_withdrawn(ref) and isinstance(row.value, Entry):
-            yield outcomes.to_record(row.value, source=source)
 
 
 def _lost(skipped: Iterable[Skipped]) -> dict[RecordType, int]:
@@ -134,7 +136,7 @@ def read(journal: Journal) -> Contents:
     skipped: list[Skipped] = []
     ledgers: dict[str, list[LedgerRow]] = {OUTCOMES: [], REVIEWS: []}
     for place in journal.places:
-        branch = unmerged(place, journal.private)
+        branch = places.unmerged(place, journal.private)
         for item in _notes(place, branch):
             if isinstance(item, Skipped):
                 skipped.append(item)
@@ -162,7 +164,7 @@ def _notes(place: Place, branch: Unmerged) -> Iterator[NoteFile | Skipped]:
             if isinstance(note, str):
                 yield Skipped(input=path, reason=note, kept=isinstance(page, Skipped) and page.kept)
             elif isinstance(page, Page):
-                foreign = branch.has_file(name, page.text)
+                foreign = name in branch.files and digest(page.text) not in branch.own
                 trusted = not foreign and (is_trusted(note.recorded_by) or bool(note.approved_by))
                 yield NoteFile(note, place, name, trusted, branch.signer if foreign else "")
 
@@ -181,19 +183,17 @@ def ledger_rows(place: Place, name: str, branch: Unmerged) -> Iterator[LedgerRow
             continue
         fields = Fields(row.value, where=where)
         at = fields.time("date") or at  # a row added by hand is as late as the one above it
-        value, own = _parsed(name, fields), not branch.has_row(name, row.value)
+        value, own = _parsed(name, fields), key(row.value) not in branch.rows.get(name, ())
         if isinstance(value, Skipped):
             yield value
         elif isinstance(value, Entry):
             trusted = own and (is_trusted(value.recorded_by) or bool(value.approved_by))
-            yield LedgerRow(where, row.value, value if own else _signed(value, branch.signer), place, trusted, at)
+            if not own:
+                author = signed(value.author, branch.signer, trusted=False)
+                value = value.model_copy(update={"recorded_by": branch.signer, "author": author})
+            yield LedgerRow(where, row.value, value, place, trusted, at)
         elif own:
             yield LedgerRow(where, row.value, value, place, own, at)
-
-
-def _signed(entry: Entry, signer: str) -> Entry:
-    author = signed(entry.author, signer, trusted=False)
-    return entry.model_copy(update={"recorded_by": signer, "author": author})
 
 
 def _parsed(name: str, fields: Fields) -> Entry | Review | Skipped:
@@ -224,3 +224,63 @@ def _latest(ledger: Iterable[LedgerRow], skipped: list[Skipped]) -> dict[str, Le
         if latest[row.name].row in (other.row, row.row)
     )
     return latest
+
+
+def write_note(journal: Journal, note: Note, *, trusted: bool) -> NoteFile:
+    """Write the file of *note* without secrets, over the one of its id; a private copy of a shared note is removed.
+
+    Raises:
+        NotKept: the write failed.
+    """
+    redacted = {name: redact(value) for name, value in note if isinstance(value, str) and name not in ("id", "kind")}
+    note, place = note.model_copy(update=redacted), journal.place(trusted=trusted)
+    text, name = render(note), find_file(place, note.id) or f"{places.NOTES}/{note.file_name}"
+    with _owning(journal, place, digest(text)):
+        place.write(name, text)
+        if place.shared and (other := find_file(journal.private, note.id)):
+            (journal.private.path / other).unlink(missing_ok=True)
+    return NoteFile(note, place, name, trusted)
+
+
+def append_rows(journal: Journal, values: Sequence[Entry] | Sequence[Review], *, trusted: bool) -> None:
+    """Append rows without secrets to their file; `after` names the row that each replaces.
+
+    Raises:
+        NotKept: the write failed.
+    """
+    if not values:
+        return
+    place, name = journal.place(trusted=trusted), OUTCOMES if isinstance(values[0], Entry) else REVIEWS
+    place.check(name)
+    with locked(place.path, private=not place.shared):
+        held = [row for row in ledger_rows(place, name, Unmerged()) if isinstance(row, LedgerRow)]
+        latest = {row.name: key(row.row) for row in sorted(held, key=lambda row: row.at)}
+        names = (one.ref if isinstance(one, Entry) else one.name for one in values)
+        rows = [_fields(one) | {"after": latest.get(name, "")} for one, name in zip(values, names, strict=True)]
+        with _owning(journal, place, *map(key, rows)):
+            text = place.read(name)
+            text += "\n" if text and not text.endswith("\n") else ""
+            place.write(name, text + "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+
+
+def find_file(place: Place, id_: str) -> str:
+    """Name of the note file with the id *id_*; '' for none."""
+    return next((name for name in place.notes() if id_of_file(PurePosixPath(name).stem) == id_), "")
+
+
+def _fields(value: Value) -> dict[str, Any]:
+    fields = value.model_dump(mode="json", exclude_defaults=True).items()
+    return {name: redact(field) if isinstance(field, str) else field for name, field in fields}
+
+
+@contextmanager
+def _owning(journal: Journal, place: Place, *digests: str) -> Iterator[None]:
+    """Register *digests* as written by this machine before a write into the repository."""
+    if not place.shared:
+        yield
+        return
+    with locked(journal.private.path, private=True):
+        held = journal.private.read(places.WRITTEN)
+        if news := [one for one in digests if one not in held.split()]:
+            journal.private.write(places.WRITTEN, held + "".join(f"{one}\n" for one in news))
+        yield
