@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
+
+from cortex.substrate.model import Skipped
 
 BODY_LIMIT: Final = 2_000_000  # characters of a body; a record with a longer one is skipped
 BODY_TOO_LONG = "body longer than 2 million characters"
@@ -24,6 +26,10 @@ class Fields:
 
     def __init__(self, row: Mapping[str, Any], *, where: str = "") -> None:
         self.row, self.where, self.notes = row, where, list[str]()
+
+    def noted(self) -> Iterator[Skipped]:
+        """What was wrong with them, of a record that is kept all the same."""
+        return (Skipped(input=self.where, reason=note, kept=True) for note in self.notes)
 
     def expect(self, *names: str) -> None:
         """Note which of *names* are not there at all; null is an answer."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
@@ -82,14 +82,6 @@ def source_name(folder: Path) -> str | None:
     return web[1] if web else None
 
 
-class _Told(NamedTuple):
-    """One row of several that tell of the same thing."""
-
-    input: str
-    record: Record
-    notes: list[Skipped]
-
-
 class _Export:
     """A folder while it is read: what is known of its threads by now, and what was lost.
 
@@ -105,7 +97,7 @@ class _Export:
         self.problems: list[tuple[Skipped, Shape | None]] = []
         self.threads: dict[int, Thread] = {}
         self.told_of: Counter[str] = Counter()
-        self.told: dict[str, list[_Told]] = {}
+        self.told: dict[str, list[tuple[Record, Fields]]] = {}
         self.types: set[str] = set()
 
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
@@ -115,15 +107,15 @@ class _Export:
                 if isinstance(row, Row):
                     self.told_of.update(filter(None, [ref_of(Fields(row.value))]))
                     self.held[path].update(filter(None, [shape(row.value)]))
-        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
+
+        def known(number: int) -> str:
+            return self.threads[number].type if number in self.threads else ""
+
+        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=known):
             if isinstance(item, Record):
                 self.types.add(item.type)
             yield item
         yield Cursor(value=",".join(sorted(self.types)), complete=True, lost=dict(self.lost))
-
-    def _known(self, number: int) -> str:
-        thread = self.threads.get(number)
-        return thread.type if thread else ""
 
     def _made(self) -> Iterator[Record | Commit | Skipped]:
         for problem, named in self.problems:
@@ -137,13 +129,10 @@ class _Export:
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row
-                elif not self._is_told_better(row):
+                    continue
+                told_better = f"pull:{Fields(row.value).number('number')}" in self.told_of
+                if not told_better or not (listed(row.value) or shape(row.value) == "issue"):
                     yield from self._of_row(row, self.held[path])
-
-    def _is_told_better(self, row: Row) -> bool:
-        number = Fields(row.value).number("number")
-        whole = number is not None and f"pull:{number}" in self.told_of
-        return whole and (listed(row.value) or shape(row.value) == "issue")
 
     def _of_row(self, row: Row, held: set[Shape]) -> Iterator[Record | Commit | Skipped]:
         fields = Fields(row.value, where=row.input)
@@ -154,27 +143,23 @@ class _Export:
                 self.lost.update([found] if found else held)
             yield made
             return
-        notes = [Skipped(input=row.input, reason=note, kept=True) for note in fields.notes]
         if isinstance(made, Commit):
-            yield from notes
+            yield from fields.noted()
             yield made
             return
         ref = ref_of(fields)
         every = self.told.setdefault(ref, [])
-        every.append(_Told(row.input, made, notes))
-        if len(every) == self.told_of[ref]:
-            yield from self._newest(self.told.pop(ref))
-
-    def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
-        newest = max(reversed(every), key=lambda one: one.record.updated_at or _LONG_AGO)
-        for one in every:
-            if one is not newest:
-                yield Skipped(input=one.input, reason=DUPLICATE if one.record == newest.record else OLDER)
-        made = newest.record
-        if made.type in ("issue", "pull"):
-            self.threads[int(made.ref.partition(":")[2])] = Thread(made.type, made.title)
-        yield from newest.notes
-        yield made
+        every.append((made, fields))
+        if len(every) < self.told_of[ref]:
+            return
+        newest, fields = max(reversed(self.told.pop(ref)), key=lambda one: one[0].updated_at or _LONG_AGO)
+        for record, other in every:
+            if other is not fields:
+                yield Skipped(input=other.where, reason=DUPLICATE if record == newest else OLDER)
+        if newest.type in ("issue", "pull"):
+            self.threads[int(newest.ref.partition(":")[2])] = Thread(newest.type, newest.title)
+        yield from fields.noted()
+        yield newest
 
     def _record(self, fields: Fields) -> Record | Commit | Skipped:
         match shape(fields.row):
@@ -217,14 +202,9 @@ def _left_out(folder: Path) -> Iterator[Skipped]:
     for path in sorted(folder.iterdir()):
         if _PACKED.search(path.name) and path.is_file():
             yield Skipped(input=path.name, reason=PACKED)
-        elif path.is_dir() and path.name != "docs" and _holds_rows(path):
+        is_folder = path.is_dir() and not path.is_symlink() and os.access(path, os.R_OK | os.X_OK)
+        if is_folder and path.name != "docs" and any(one.suffix.lower() in SUFFIXES for one in path.iterdir()):
             yield Skipped(input=f"{path.name}/", reason=INSIDE)
-
-
-def _holds_rows(folder: Path) -> bool:
-    if folder.is_symlink() or not os.access(folder, os.R_OK | os.X_OK):
-        return False
-    return any(path.suffix.lower() in SUFFIXES for path in folder.iterdir())
 
 
 def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:

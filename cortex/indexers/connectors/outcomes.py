@@ -56,13 +56,13 @@ def read(path: Path, *, source: str) -> Iterator[Item]:
     Raises:
         BadInput: *path* is no file.
     """
-    latest: dict[str, Record] = {}
+    latest: dict[str, Entry] = {}
     for item in entries(path):
         if isinstance(item, Skipped):
             yield item
         else:
-            latest[item.ref] = to_record(item, source=source)
-    yield from latest.values()
+            latest[item.ref] = item
+    yield from (to_record(entry, source=source) for entry in latest.values())
 
 
 def entries(path: Path) -> Iterator[Entry | Skipped]:
@@ -81,12 +81,12 @@ def entries(path: Path) -> Iterator[Entry | Skipped]:
         made = parse_entry(fields)
         yield made
         if isinstance(made, Entry):
-            yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
+            yield from fields.noted()
 
 
 def parse_entry(fields: Fields) -> Entry | Skipped:
     """The row in *fields*, without the recorder, which only a journal states."""
-    title, note = fields.line("title").strip(), fields.text("note")
+    title, note, pull = fields.line("title").strip(), fields.text("note"), fields.number("pull")
     try:
         status = _STATUS.validate_python(fields.text("status").strip().lower())
     except ValidationError:
@@ -95,19 +95,12 @@ def parse_entry(fields: Fields) -> Entry | Skipped:
         return Skipped(input=fields.where, reason="no title")
     if len(title) + len(note) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
+    if pull is None and fields.row.get("pull") is not None:
+        fields.notes.append("pull is no number")
     return Entry(
-        slug=fields.line("slug"), title=title, status=status, pull=_pull(fields), note=note,
+        slug=fields.line("slug"), title=title, status=status, pull=pull, note=note,
         author=fields.person("author"), date=fields.time("date"),
     )  # fmt: skip
-
-
-def _pull(fields: Fields) -> int | None:
-    if fields.row.get("pull") is None:
-        return None
-    number = fields.number("pull")
-    if number is None:
-        fields.notes.append("pull is no number")
-    return number
 
 
 def to_record(entry: Entry, *, source: str) -> Record:
