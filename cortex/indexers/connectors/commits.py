@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors import merges
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
@@ -128,7 +128,9 @@ def _record(
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
     links += _reverts(commit.message, names)
     links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
-    links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
+    told = _CO_AUTHOR.findall(commit.message) if "o-authored-by" in commit.message.lower() else []
+    co_authors = filter(None, (name.strip() or address for name, address in told))
+    links += [Link(relation="co_author", to_ref=f"person:{name}") for name in co_authors]
     links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files]
     return Record(
         source=source,
@@ -155,13 +157,6 @@ def subject(message: str) -> str:
     return f"{first} {rest.splitlines()[0]}".rstrip() if goes_on else first.rstrip()
 
 
-def _co_authors(message: str) -> Iterator[str]:
-    if "o-authored-by" in message.lower():
-        for name, address in _CO_AUTHOR.findall(message):
-            if name.strip() or address:
-                yield name.strip() or address
-
-
 def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:
     """What the message says it takes or brings back; a commit may be named by as few as 7 of its digits."""
     found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
@@ -172,8 +167,7 @@ def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:
 def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: tuple[str, ...]) -> Record:
     """The pull request a commit merged, as its message tells it; the author of a branch is filled in later."""
     branch = len(commit.parents) > 1
-    by_site = commit.committer in ("GitHub", "GitLab", "")
-    merger = (commit.author if branch else "") if by_site else commit.committer
+    merger = commit.author if branch else ""
     return Record(
         source=source,
         type="pull",
@@ -183,7 +177,7 @@ def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: t
         url=site.pull and f"{site.pull}{merge.number}",
         author=merge.author or ("" if branch else commit.author),
         state="merged",
-        merged_by=merger,
+        merged_by=merger if commit.committer in ("GitHub", "GitLab", "") else commit.committer,
         updated_at=commit.committed_at,
         merged_at=commit.committed_at,
         links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message, names)),
@@ -192,7 +186,10 @@ def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: t
 
 def of_row(fields: Fields) -> Commit | Skipped:
     """The commit an object states: GitHub's (`commit.message`) or a flat one (`subject` and `body`, or `message`)."""
-    fields.row = _flat(fields.row)
+    if isinstance(inner := fields.row.get("commit"), Mapping):
+        by = {name: one if isinstance(one := inner.get(name), Mapping) else {} for name in ("author", "committer")}
+        dates = {"date": by["author"].get("date"), "commit_date": by["committer"].get("date")}
+        fields.row = {**fields.row, **by, **dates, "message": inner.get("message")}
     sha, message = fields.text("sha").lower(), fields.text("message")
     if not message:
         message = "\n\n".join(part for part in (fields.text("subject"), fields.text("body")) if part)
@@ -210,22 +207,3 @@ def of_row(fields: Fields) -> Commit | Skipped:
         message.rstrip("\n"),
         fields.names("files", "filename")[:FILES],
     )
-
-
-def _flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    inner = row.get("commit")
-    if not isinstance(inner, Mapping):
-        return row
-    author, committer = (
-        inner[name] if isinstance(inner.get(name), Mapping) else {} for name in ("author", "committer")
-    )
-    return {
-        "sha": row.get("sha"),
-        "parents": row.get("parents", ()),
-        "files": row.get("files", ()),
-        "author": author,
-        "date": author.get("date"),
-        "committer": committer,
-        "commit_date": committer.get("date"),
-        "message": inner.get("message"),
-    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -71,27 +72,23 @@ def stamp(folder: Path, found: list[Path]) -> tuple[tuple[int, int], ...]:
     """What changes with the files that decide where the repository of *folder* lies."""
     repository = (repository_of(found[0]) if found else None) or folder
     deciding = [*(top / ".git" for top in found[:1]), repository / "config", repository / "config.worktree"]
-    return tuple(map(_changed, [*deciding, repository / "commondir", common_of(repository) / "objects" / "info"]))
-
-
-def _changed(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, 0)
-    return (status.st_mtime_ns, status.st_ino)
+    stamps = list[tuple[int, int]]()
+    for path in (*deciding, repository / "commondir", common_of(repository) / "objects" / "info"):
+        try:
+            status = path.stat()
+            stamps.append((status.st_mtime_ns, status.st_ino))
+        except OSError:
+            stamps.append((0, 0))
+    return tuple(stamps)
 
 
 def _links(folder: Path) -> Iterator[Path]:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_symlink():
-                    yield Path(entry.path)
-                elif entry.is_dir(follow_symlinks=False):
-                    yield from _links(Path(entry.path))
-    except OSError:
-        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_symlink():
+                yield Path(entry.path)
+            elif entry.is_dir(follow_symlinks=False):
+                yield from _links(Path(entry.path))
 
 
 def _lines(file: Path) -> list[str]:

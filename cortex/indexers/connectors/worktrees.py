@@ -29,7 +29,7 @@ def main_folder(root: Path) -> Path:
         return root
     folders = ("--git-dir", "--git-common-dir")
     own, common = (asked(root, "rev-parse", "--path-format=absolute", folder) for folder in folders)
-    if not own or not common or (own == common and not _is_bare(root)):
+    if not own or not common or (own == common and asked(root, "rev-parse", "--is-bare-repository") != "true"):
         return root
     first = next((tree.folder for tree in _trees(root)), root)
     # Git knows a submodule's main work tree by its repository's folder.
@@ -44,7 +44,8 @@ def files_folder(root: Path) -> Path:
     main = main_folder(root)
     if asked(main, "rev-parse", "--is-inside-work-tree") != "false":
         return main
-    linked = [tree for tree in _trees(main) if tree.folder != main and _is_of(main, tree.folder)]
+    ours = common_of(repository_of(main) or main)
+    linked = [tree for tree in _trees(main) if tree.folder != main and _is_linked(tree.folder, ours)]
     branch = asked(main, "symbolic-ref", "--quiet", "HEAD")
     on_it = [tree.folder for tree in linked if branch and tree.branch == branch]
     added = sorted(((tree.folder / ".git").stat().st_mtime_ns, tree.folder) for tree in linked)
@@ -61,13 +62,9 @@ def heads(root: Path) -> list[str]:
     return [main, *others] if main else others
 
 
-def _is_of(main: Path, folder: Path) -> bool:
-    its, ours = repository_of(folder), repository_of(main) or main
-    return its is not None and common_of(its) == common_of(ours) and is_linked(folder, its)
-
-
-def _is_bare(root: Path) -> bool:
-    return asked(root, "rev-parse", "--is-bare-repository") == "true"
+def _is_linked(folder: Path, repository: Path) -> bool:
+    its = repository_of(folder)
+    return its is not None and common_of(its) == repository and is_linked(folder, its)
 
 
 def _trees(root: Path) -> Iterator[_Tree]:
