@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import Any
 
@@ -106,37 +106,24 @@ def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
 
 def stated_in(front: Front) -> dict[str, Any]:
     """What the front matter says of who wrote a document and when, as fields of its records."""
-    if not front.fields:
-        return {}
-    return {
-        "author": text_field(front, "author", "authors", "editor", "editors"),
-        "created_at": time_field(front, *_CREATED),
-        "updated_at": time_field(front, *_UPDATED),
-    }
+    author = text_field(front, "author", "authors", "editor", "editors")
+    return {"author": author, "created_at": time_field(front, *_CREATED), "updated_at": time_field(front, *_UPDATED)}
 
 
-def section_records(parsed: Document, section: Section, *, source: str, **fields: Any) -> Iterator[Record]:  # noqa: ANN401
+def section_records(parsed: Document, section: Section, **fields: Any) -> Iterator[Record]:  # noqa: ANN401
     """The `doc` records of one section, with *fields* of the record as given."""
     found, ref = parsed.page, f"doc:{parsed.page.path}" + (f"#{section.anchor}" if section.anchor else "")
     stated = {**stated_in(parsed.front), **fields, "title": " › ".join(section.titles)}
     for number, span in enumerate(_parts(parsed, section), 1):
         part = "" if number == 1 else f"~{number}" if section.anchor else f"#~{number}"
-        yield doc_record(found, span, parsed.blocks, ref=ref + part, source=source, **stated)
+        yield doc_record(found, span, parsed.blocks, ref=ref + part, **stated)
 
 
-def doc_record(
-    found: Page,
-    span: Span,
-    blocks: Sequence[Block] = (),
-    *,
-    ref: str,
-    source: str,
-    **fields: Any,  # noqa: ANN401
-) -> Record:
+def doc_record(found: Page, span: Span, blocks: Sequence[Block] = (), **fields: Any) -> Record:  # noqa: ANN401
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
     inside = packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span))
-    return record_of(found, span, source=source, type_="doc", ref=ref, blocks=inside, **fields)
+    return record_of(found, span, type="doc", blocks=inside, **fields)
 
 
 def _parts(found: Document, section: Section) -> Iterator[Span]:
@@ -145,37 +132,27 @@ def _parts(found: Document, section: Section) -> Iterator[Span]:
     if whole.end - whole.start <= LONG:
         yield trimmed(page, whole)
         return
-    begin = reach = whole.start
+    cuts, reach = [whole.start], whole.start
     for border in _borders(found, section, whole):
-        if border - begin > LONG and reach > begin:
-            yield from _unless_blank(page, Span(begin, reach))
-            begin = reach
+        if border - cuts[-1] > LONG and reach > cuts[-1]:
+            cuts.append(reach)
         reach = border
-    yield from _unless_blank(page, Span(begin, whole.end))
-
-
-def _unless_blank(found: Page, span: Span) -> Iterator[Span]:
-    span = trimmed(found, span)
-    if span.end > span.start:
-        yield span
+    parts = (trimmed(page, Span(*between)) for between in pairwise([*cuts, whole.end]))
+    yield from (part for part in parts if part.end > part.start)
 
 
 def _borders(found: Document, section: Section, whole: Span) -> Iterator[int]:
     """Offsets at which *whole* may be cut, and its end: where blocks begin, and every so often in a giant one."""
     page, at = found.page, whole.start
     below = page.starts[section.heading[1] if section.heading[0] == section.first else section.first]
-    for block in within(found.blocks, Span(below + 1, whole.end)):
+    first, end = (bisect_left(found.blocks, place, key=attrgetter("start")) for place in (below + 1, whole.end))
+    for block in found.blocks[first:end]:
         start = page.starts[bisect_right(page.starts, block.start) - 1]
-        if start > below and _begins(page, block, start) and not _introduced(page, start):
+        announced = page.text[max(0, start - 200) : start].rstrip().endswith(":")  # which stays with what follows
+        if start > below and not announced and _begins(page, block, start):
             yield from _within(page, at, start)
             at = start
     yield from _within(page, at, whole.end)
-
-
-def within(blocks: Sequence[Block], span: Span) -> Sequence[Block]:
-    """Those of *blocks*, which are in order, that begin in *span*."""
-    place = attrgetter("start")
-    return blocks[bisect_left(blocks, span.start, key=place) : bisect_left(blocks, span.end, key=place)]
 
 
 def _begins(found: Page, block: Block, line: int) -> bool:
@@ -184,11 +161,6 @@ def _begins(found: Page, block: Block, line: int) -> bool:
         return block.depth == 1
     drawn = block.kind is BlockKind.HEAD and not found.text[:line].endswith(("\n\n", "\r\n\r\n", "\r\r"))
     return not (block.depth or block.kind is BlockKind.ROW or drawn or found.text[line].isspace())
-
-
-def _introduced(found: Page, start: int) -> bool:
-    """Whether the text above *start* ends in a colon: what it announces stays with it."""
-    return found.text[max(0, start - 200) : start].rstrip().endswith(":")
 
 
 def _within(found: Page, at: int, end: int) -> Iterator[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import yaml
 
+from cortex.indexers.connectors.fields import moment
 from cortex.language.dates import dates
 
 _LIMIT = 100_000
@@ -51,7 +52,10 @@ def front_matter(text: str, *, flat: bool = False) -> Front:
         return Front(problem="front matter has no end" if _FIELD.match(unified) else "")
     block = unified[: closing.start()]
     found = _parsed(block, _yaml if fence[1] == "---" else _toml)
-    return _flat(found, block) if flat and found.problem else found
+    named = [line.partition(":") for line in block.splitlines() if line.strip()]
+    if flat and found.problem and all(colon for _, colon, _ in named):
+        return Front({name.strip().lower(): value.strip() for name, _, value in named}, found.lines)
+    return found
 
 
 def text_field(front: Front, *names: str) -> str:
@@ -67,7 +71,7 @@ def text_field(front: Front, *names: str) -> str:
 
 def time_field(front: Front, *names: str) -> datetime | None:
     """The first of the fields *names* that is a date."""
-    return next((moment for name in names if (moment := as_time(front.fields.get(name)))), None)
+    return next((time for name in names if (time := as_time(front.fields.get(name)))), None)
 
 
 def as_time(value: object) -> datetime | None:
@@ -76,17 +80,8 @@ def as_time(value: object) -> datetime | None:
     >>> as_time("Decided on 2024-02-30"), as_time("3 March 2024")
     (None, datetime.datetime(2024, 3, 3, 0, 0, tzinfo=datetime.timezone.utc))
     """
-    if isinstance(value, str):
-        value = _read_time(value.strip()[:100])
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
-    if not isinstance(value, datetime):
-        return None
-    moment = value if value.tzinfo else value.replace(tzinfo=UTC)
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        return None
+    text = str(value).strip()[:100] if isinstance(value, str | date) else ""
+    return moment(text) or next((moment(one.after) for one in dates(text) if one.is_day), None)
 
 
 def _parsed(block: str, parse: Callable[[str], object]) -> Front:
@@ -99,13 +94,6 @@ def _parsed(block: str, parse: Callable[[str], object]) -> Front:
         return Front({str(name).lower(): value for name, value in fields.items()}, lines)
     # A rule, some words and another rule: that is text, and so is nothing at all.
     return Front(lines=lines) if not block.strip() else Front()
-
-
-def _flat(found: Front, block: str) -> Front:
-    lines = [line.partition(":") for line in block.splitlines() if line.strip()]
-    if not all(colon for _, colon, _ in lines):
-        return found
-    return Front({name.strip().lower(): value.strip() for name, _, value in lines}, found.lines)
 
 
 def _yaml(block: str) -> object:
@@ -136,15 +124,3 @@ def _person(value: object) -> str:
     if isinstance(value, dict):
         value = next((value[key] for key in ("name", "fullname", "ins") if isinstance(value.get(key), str)), "")
     return value.strip() if isinstance(value, str) else ""
-
-
-def _read_time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return _written_day(text)
-
-
-def _written_day(text: str) -> datetime | None:
-    days = (datetime.fromisoformat(one.after).replace(tzinfo=UTC) for one in dates(text) if one.is_day)
-    return next(days, None)

@@ -60,15 +60,11 @@ def _of_lines(file: BufferedReader, name: str) -> Iterator[Row | Skipped]:
         if not line:
             return
         if len(line) > ROW_LIMIT and not line.endswith(b"\n"):
-            _drain_line(file)
+            while line and not line.endswith(b"\n"):
+                line = file.readline(1 << 20)
             yield Skipped(input=f"{name}:{number}", reason=TOO_LONG)
         elif text := line.removeprefix(BOM_UTF8).strip():
             yield _row(f"{name}:{number}", text.decode(errors="surrogateescape"))
-
-
-def _drain_line(file: BufferedReader) -> None:
-    while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
-        pass
 
 
 def _row(where: str, text: str) -> Row | Skipped:

@@ -38,23 +38,18 @@ def read(found: Page, *, source: str) -> Iterator[Record]:
     """
     if is_bare_list(found.path):
         yield from _plain(found, source)
-    else:
-        yield from _prose(found, source)
-
-
-def _prose(found: Page, source: str) -> Iterator[Record]:
+        return
     parsed = document(found, fallback="MAINTAINERS")
     blocks = nodes(parsed.tokens)
     for section in parsed.sections:
         stated = list(rules(found, within(blocks, section.first, section.end), people=True))
-        if any(_owners(found, rule) for rule in stated):
-            for rule in stated:
-                yield _ruled(found, rule, section.titles[1:], source)
+        if any(people(found.text[slice(*rule.span)]) for rule in stated):
+            yield from (_ruled(found, rule, section.titles[1:], source) for rule in stated)
 
 
 def _ruled(found: Page, rule: Rule, headings: Sequence[str], source: str) -> Record:
-    text, owners = found.text[rule.span.start : rule.span.end], _owners(found, rule)
-    head = _table_head(found, rule)
+    text = found.text[slice(*rule.span)]
+    owners, head = people(text), _table_head(found, rule)
     context = rule.context[:-1] if head else rule.context
     if _is_former(*headings, *context, text) or not owners:
         return _record(found, rule.span, ("MAINTAINERS", *headings, *context), owners, source)
@@ -67,13 +62,10 @@ def _table_head(found: Page, rule: Rule) -> str:
     number = bisect_right(found.starts, rule.span.start) - 1
     while number > 1 and "|" in line(found, number):
         number -= 1
-        if _is_delimiter(line(found, number)):
+        parts = line(found, number).rstrip("\r\n")
+        if "-" in parts and _AREAS["delimiter"].fullmatch(parts):
             return line(found, number - 1)
     return ""
-
-
-def _owners(found: Page, rule: Rule) -> list[str]:
-    return people(found.text[rule.span.start : rule.span.end])
 
 
 def people(text: str) -> list[str]:
@@ -106,7 +98,7 @@ def _record(found: Page, span: Span, titles: Sequence[str], owners: Sequence[str
     first, _ = line_numbers(found, span) or (0, 0)
     former = bool(owners) and _is_former(*titles, found.text[span.start : span.end].partition("\n")[0])
     return record_of(
-        found, span, source=source, type_="ownership", ref=f"ownership:{found.path}#{first}",
+        found, span, source=source, type="ownership", ref=f"ownership:{found.path}#{first}",
         title=" › ".join(filter(None, titles)), state="emeritus" if former else "",
         assignees=() if former else tuple(dict.fromkeys(owners)),
     )  # fmt: skip
@@ -127,12 +119,8 @@ def _named(texts: Iterable[str]) -> list[str]:
     >>> _named(["Current maintainers", "Parser", "The following people"])
     ['Parser']
     """
-    short = (text for text in (plain(text).strip(" :") for text in texts) if len(text.split()) <= _AREA_WORDS)
-    return [
-        text
-        for text in short
-        if text and not _AREAS["of_people"].fullmatch(text) and not _AREAS["of_areas"].fullmatch(text)
-    ]
+    short = (text for text in (plain(text).strip(" :") for text in texts) if 0 < len(text.split()) <= _AREA_WORDS)
+    return [text for text in short if not (_AREAS["of_people"].fullmatch(text) or _AREAS["of_areas"].fullmatch(text))]
 
 
 def _of_item(text: str) -> str:
@@ -147,11 +135,6 @@ def _of_row(row: str, head: str) -> str:
     pairs = zip(_cells(head), _cells(row), strict=False)
     said = [cell for column, cell in pairs if not _AREAS["of_people"].fullmatch(column) and not people(cell)]
     return ", ".join(cell for cell in _named(said) if any(map(str.isalpha, cell)))
-
-
-def _is_delimiter(line: str) -> bool:
-    """Whether a line parts a table's head from its rows."""
-    return "-" in line and _AREAS["delimiter"].fullmatch(line.rstrip("\r\n")) is not None
 
 
 def _cells(line: str) -> list[str]:

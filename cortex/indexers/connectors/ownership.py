@@ -120,4 +120,4 @@ def _record(
     span = trimmed(found, Span(found.starts[number], found.starts[number + 1]))
     ref, title = f"ownership:{found.path}#{number + 1}", " › ".join(filter(None, titles))
     who = tuple(dict.fromkeys(owner.removeprefix("@") for owner in owners if owner))
-    return record_of(found, span, source=source, type_="ownership", ref=ref, title=title, state=state, assignees=who)
+    return record_of(found, span, source=source, type="ownership", ref=ref, title=title, state=state, assignees=who)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cortex.language.markdown import Block, BlockKind
 from cortex.language.patterns import words
-from cortex.substrate.model import Record, RecordType
+from cortex.substrate.model import Record
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 _BLANK_LINES = re.compile(r"(?:[^\S\r\n]*(?:\r\n|\r|\n))*")
@@ -69,20 +69,9 @@ def trimmed(page: Page, span: Span) -> Span:
     return Span(blank.end() if blank else span.start, end) if end > span.start else Span(span.start, span.start)
 
 
-def record_of(
-    page: Page,
-    span: Span,
-    *,
-    source: str,
-    type_: RecordType,
-    ref: str,
-    **fields: Any,  # noqa: ANN401
-) -> Record:
+def record_of(page: Page, span: Span, **fields: Any) -> Record:  # noqa: ANN401
     """The record whose body is *span*, with *fields* of the record as given."""
-    return Record(
-        source=source, type=type_, ref=ref, body=page.text[span.start : span.end], path=page.path,
-        lines=line_numbers(page, span), **fields,
-    )  # fmt: skip
+    return Record(body=page.text[slice(*span)], path=page.path, lines=line_numbers(page, span), **fields)
 
 
 def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:

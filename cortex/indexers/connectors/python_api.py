@@ -10,7 +10,7 @@ import ast
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, repeat
+from itertools import islice, repeat
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.pages import Page, line, lines_span, record_of, trimmed
@@ -84,7 +84,7 @@ def records_of(found: Page, pieces: Sequence[Piece], *, source: str) -> Iterator
         last = _within(found, piece.first, piece.last, LONGEST_BODY)
         span = trimmed(found, lines_span(found, piece.first - 1, last))
         ref = f"code:{found.path}" + (f"#{name}" if name else "")
-        yield record_of(found, span, source=source, type_="code", ref=ref, title=piece.title, state=piece.state)
+        yield record_of(found, span, source=source, type="code", ref=ref, title=piece.title, state=piece.state)
 
 
 def exports(pages: Iterable[Page]) -> dict[str, str]:
@@ -148,9 +148,13 @@ def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
 def _defined(
     found: Page, body: Sequence[ast.AST], above: str, names: _Names, values: Mapping[str, str]
 ) -> Iterator[Piece]:
-    """Classes with what stands in them, and functions; none that stands in a function."""
-    for one in _reached(body, _DEFINED):
-        assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
+    """Classes with what stands in them, and functions, those under conditions too; none that stands in a function."""
+    todo = [*reversed(body)]
+    while todo:
+        one = todo.pop()
+        if not isinstance(one, _DEFINED):
+            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
+            continue
         name = f"{above}.{one.name}" if above else one.name
         if last := _last_line(found, one, is_private=f".{name}".replace("__init__", "").find("._") >= 0):
             title = called(names.of(name), one, values, method=bool(above))
@@ -159,26 +163,11 @@ def _defined(
             yield from _defined(found, one.body, name, names, values)
 
 
-def _reached(body: Sequence[ast.AST], ends: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """The statements of *body* that are one of *ends*, in their order, those under conditions too."""
-    todo = [*reversed(body)]
-    while todo:
-        one = todo.pop()
-        if isinstance(one, ends):
-            yield one
-        elif not isinstance(one, _DEFINED):
-            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
-
-
 def _docstring(one: ast.Module | _Defined) -> ast.Constant | None:
-    first = one.body[0].value if one.body and isinstance(one.body[0], ast.Expr) else None
-    said = isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.strip()
-    return first if isinstance(first, ast.Constant) and said else None
-
-
-def _is_stub(one: _Defined) -> bool:
-    first = one.body[0]
-    return len(one.body) == 1 and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    match one.body:
+        case [ast.Expr(ast.Constant(str(said)) as first), *_] if said.strip():
+            return first
+    return None
 
 
 def _first_line(one: _Defined) -> int:
@@ -188,7 +177,9 @@ def _first_line(one: _Defined) -> int:
 def _last_line(found: Page, one: _Defined, *, is_private: bool) -> int:
     """The last line that is kept of a definition; 0 where it tells nothing."""
     said = _docstring(one)
-    if is_overload(one) or (not said and (is_private or _is_stub(one))):
+    is_overload = any(ast.unparse(mark).rpartition(".")[2] == "overload" for mark in one.decorator_list)
+    is_stub = len(one.body) == 1 and isinstance(one.body[0], ast.Expr) and isinstance(one.body[0].value, ast.Constant)
+    if is_overload or (not said and (is_private or is_stub)):
         return 0
     first, end = _first_line(one), one.end_lineno or one.lineno
     if isinstance(one, ast.ClassDef):
@@ -214,23 +205,22 @@ def _within(found: Page, first: int, last: int, most: int) -> int:
 
 def _constants(found: Page, body: Sequence[ast.stmt], names: _Names) -> Iterator[Piece]:
     """Runs of constants, line below line, each with the comment above it."""
-    run: list[ast.stmt] = []
-    for one in chain(body, [None]):
-        values = constants([one]) if one else {}
-        if run and not (one and values and one.lineno == (run[-1].end_lineno or 0) + 1):
-            yield _run(found, run, names)
-            run = []
-        run += [one] if one and values else []
-
-
-def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
-    known = constants(run)
-    first = run[0].lineno
-    while first > 1 and line(found, first - 2).startswith("#"):
-        first -= 1
-    name, value = next(iter(known.items()))
-    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else f"{names.module}: {', '.join(known)}"
-    return Piece(name, shortened(title, LONGEST_LIST), first, _within(found, first, run[-1].end_lineno or first, CUT))
+    runs: list[list[ast.stmt]] = []
+    end = -1
+    for one in body:
+        is_constant = bool(constants([one]))
+        if is_constant:
+            runs += [] if one.lineno == end + 1 else [[]]
+            runs[-1].append(one)
+        end = one.end_lineno or -1 if is_constant else -1
+    for run in runs:
+        known, first = constants(run), run[0].lineno
+        while first > 1 and line(found, first - 2).startswith("#"):
+            first -= 1
+        name, value = next(iter(known.items()))
+        alone = f"{names.of(name)}{value and f' = {value}'}"
+        title = shortened(alone if len(known) == 1 else f"{names.module}: {', '.join(known)}", LONGEST_LIST)
+        yield Piece(name, title, first, _within(found, first, run[-1].end_lineno or first, CUT))
 
 
 def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names) -> Iterator[Piece]:
@@ -265,11 +255,6 @@ def _message(one: ast.Raise | ast.Assert, values: Mapping[str, str]) -> str:
     return "".join(told)
 
 
-def is_overload(one: _Defined) -> bool:
-    """Whether *one* only declares what a later definition takes."""
-    return any(ast.unparse(mark).rpartition(".")[2] == "overload" for mark in one.decorator_list)
-
-
 def called(name: str, one: _Defined, values: Mapping[str, str], *, method: bool) -> str:
     """*name* with what it takes: `click.launch(url, wait=False, locate=False) -> int`.
 
@@ -283,7 +268,7 @@ def called(name: str, one: _Defined, values: Mapping[str, str], *, method: bool)
         return called(name, made[0], values, method=True) if made else name
     if any(isinstance(mark, ast.Name) and mark.id.endswith("property") for mark in one.decorator_list):
         return f"{name}{_returned(one)}"
-    given = [*_parameters(one.args, values)]
+    given = _parameters(one.args, values)
     given = given[1:] if method and given and given[0] in ("self", "cls") else given
     lead = ("async " if isinstance(one, ast.AsyncFunctionDef) else "") + name.removesuffix(".__init__")
     room = LONGEST - len(lead)
@@ -297,19 +282,15 @@ def _returned(one: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return f" -> {told}" if 0 < len(told) <= LONGEST_VALUE else ""
 
 
-def _parameters(given: ast.arguments, values: Mapping[str, str]) -> Iterator[str]:
+def _parameters(given: ast.arguments, values: Mapping[str, str]) -> list[str]:
     by_place = [*given.posonlyargs, *given.args]
     defaults = [*repeat(None, len(by_place) - len(given.defaults)), *given.defaults]
-    for place, (one, default) in enumerate(zip(by_place, defaults, strict=True), 1):
-        yield _with(one.arg, default, values)
-        if place == len(given.posonlyargs):
-            yield "/"
-    if given.vararg or given.kwonlyargs:
-        yield f"*{given.vararg.arg if given.vararg else ''}"
-    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        yield _with(one.arg, default, values)
-    if given.kwarg:
-        yield f"**{given.kwarg.arg}"
+    taken = [_with(one.arg, default, values) for one, default in zip(by_place, defaults, strict=True)]
+    only = [_with(one.arg, default, values) for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    first = len(given.posonlyargs)
+    star = [f"*{given.vararg.arg if given.vararg else ''}"] if given.vararg or only else []
+    end = [f"**{given.kwarg.arg}"] if given.kwarg else []
+    return [*taken[:first], *(["/"] if first else []), *taken[first:], *star, *only, *end]
 
 
 def _with(name: str, default: ast.expr | None, values: Mapping[str, str]) -> str:

@@ -49,7 +49,7 @@ def _nodes(found: Page, fields: list[Field]) -> Iterator[Piece]:
     """The largest parts of a tree that are short enough, neighbours of one parent together."""
     parts: list[tuple[list[str], int, int]] = []
     for field in fields:
-        first, last = line_of(found, field.span.start), line_of(found, max(field.span.start, field.span.end - 1))
+        first, last = _lines(found, field)
         above = [one for one in field.path[:-1] if not one.isdecimal()]
         if (parts and first <= parts[-1][2]) or last - first >= MOST:
             continue
@@ -63,10 +63,12 @@ def _nodes(found: Page, fields: list[Field]) -> Iterator[Piece]:
 def _tables(found: Page, fields: list[Field]) -> Iterator[Piece]:
     """The keys of a table together, as many as are short enough."""
     for table, some in groupby(fields, lambda one: (one.path[:-1], line_of(found, one.span.start) // MOST)):
-        spans = [one.span for one in some]
-        yield _piece(
-            found, [*table[0]], line_of(found, spans[0].start), line_of(found, max(spans[-1].start, spans[-1].end - 1))
-        )
+        lines = [_lines(found, one) for one in some]
+        yield _piece(found, [*table[0]], lines[0][0], lines[-1][1])
+
+
+def _lines(found: Page, field: Field) -> tuple[int, int]:
+    return line_of(found, field.span.start), line_of(found, max(field.span.start, field.span.end - 1))
 
 
 def _piece(found: Page, keys: list[str], first: int, last: int) -> Piece:

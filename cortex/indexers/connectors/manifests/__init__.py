@@ -13,9 +13,9 @@ from xml.parsers import expat
 import yaml
 
 from cortex.indexers.connectors.manifests import forms, prose, workflows
-from cortex.indexers.connectors.manifests.fields import FORMATS, Field, listed
+from cortex.indexers.connectors.manifests.fields import FORMATS, Field, line_of, listed
 from cortex.indexers.connectors.manifests.forms import File, Form, Rule, Stated
-from cortex.indexers.connectors.pages import Page, Span, line_numbers, record_of
+from cortex.indexers.connectors.pages import Page, Span, record_of
 from cortex.language.project import properties, tech_of
 from cortex.packaged import files
 from cortex.substrate.model import Record, Skipped
@@ -54,8 +54,7 @@ class _Table(NamedTuple):
 @cache
 def _table() -> _Table:
     read_ = tomllib.loads((files("cortex.indexers.connectors.manifests") / "fields.toml").read_text("utf-8"))
-    kinds = tuple(_kind(row) for row in read_["file"])
-    return _Table(re.compile(read_["apart"]), frozenset(read_["of_parts"]), kinds)
+    return _Table(re.compile(read_["apart"]), frozenset(read_["of_parts"]), tuple(map(_kind, read_["file"])))
 
 
 def _kind(row: Mapping[str, Any]) -> _Kind:
@@ -120,10 +119,9 @@ def _stated(found: Page, kind: _Kind, source: str) -> Iterator[Stated]:
 def _rules(field: Field, kind: _Kind, of: str, file: str) -> Iterator[tuple[Rule, Form, Any]]:
     for path, stated in kind.state.items():
         if len(path) == len(field.path) and all(map(fnmatchcase, field.path, path)):
-            open_ = [
-                key.removeprefix("testenv:") for key, pattern in zip(field.path, path, strict=True) if "*" in pattern
-            ]
-            yield *_rule(stated, of, open_[-1] if open_ else "" if path else file), field.value
+            open_ = [key for key, pattern in zip(field.path, path, strict=True) if "*" in pattern]
+            key = open_[-1] if open_ else "" if path else file
+            yield *_rule(stated, of, key.removeprefix("testenv:")), field.value
             return
     for pattern, stated in kind.match:
         if match := pattern.fullmatch(str(field.value).strip()):
@@ -169,15 +167,14 @@ def part_of(path: str) -> str:
 
 
 def _is_near(found: Page, one: Span, other: Span) -> bool:
-    (_, end), (first, _) = (line_numbers(found, at) or (0, 0) for at in (one, other))
-    return -APART <= first - end <= APART
+    return abs(line_of(found, other.start) - line_of(found, max(one.start, one.end - 1))) <= APART
 
 
 def _record(found: Page, one: Stated, part: str, number: int, source: str) -> Record:
     heading = properties()[one.property].headed(one.of)
     ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
     record = record_of(
-        found, one.span, source=source, type_="project", ref=ref, labels=(one.property, one.of)[: 1 + bool(one.of)],
+        found, one.span, source=source, type="project", ref=ref, labels=(one.property, one.of)[: 1 + bool(one.of)],
         title=" ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split()),
     )  # fmt: skip
     return record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})

@@ -193,10 +193,9 @@ def _python(page: Page) -> Iterator[Field]:
                     yield Field((keyword.arg,), value, lines_span(page, keyword.lineno - 1, keyword.end_lineno or 0))
         elif isinstance(node, ast.FunctionDef) and any("session" in ast.unparse(one) for one in node.decorator_list):
             span = trimmed(page, lines_span(page, node.lineno - 1, node.end_lineno or node.lineno))
-            calls = [
-                one for one in ast.walk(node) if isinstance(one, ast.Call) and ast.unparse(one.func) == "session.run"
-            ]
-            yield Field(("session", node.name), [[_literal(word) for word in one.args] for one in calls], span)
+            calls = (one for one in ast.walk(node) if isinstance(one, ast.Call))
+            runs = [one.args for one in calls if ast.unparse(one.func) == "session.run"]
+            yield Field(("session", node.name), [[*map(_literal, words)] for words in runs], span)
 
 
 def _literal(node: ast.expr) -> object:
@@ -227,22 +226,18 @@ def _lines(page: Page) -> Iterator[Field]:
             yield Field((), page.text[span.start : span.end], span)
 
 
-def _whole(page: Page) -> Iterator[Field]:
+def _text(page: Page) -> Iterator[Field]:
     yield Field((), page.text, Span(0, len(page.text)))
 
 
-FORMATS: Final[Mapping[str, Callable[[Page], Iterator[Field]]]] = {
-    "toml": _toml,
-    "json": _json,
-    "ini": _ini,
-    "yaml": _yaml,
-    "xml": _xml,
-    "python": _python,
-    "recipes": _recipes,
-    "lines": _lines,
-    "text": _whole,
-}
+_READERS: Final = (_toml, _json, _ini, _yaml, _xml, _python, _recipes, _lines, _text)
+FORMATS: Final[Mapping[str, Callable[[Page], Iterator[Field]]]] = {one.__name__[1:]: one for one in _READERS}
 """By name, as `fields.toml` calls them. Each may raise ValueError, SyntaxError, RecursionError or yaml.YAMLError."""
+
+
+def whole_lines(page: Page, span: Span) -> Span:
+    """The lines that *span* stands in."""
+    return trimmed(page, lines_span(page, line_of(page, span.start), line_of(page, max(span.start, span.end - 1)) + 1))
 
 
 def line_of(page: Page, at: int) -> int:

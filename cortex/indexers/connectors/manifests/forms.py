@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Any, Final, NamedTuple
 
-from cortex.indexers.connectors.manifests.fields import Field, listed
+from cortex.indexers.connectors.manifests.fields import Field, listed, whole_lines
 from cortex.indexers.connectors.pages import Page, Span, lines_span, trimmed
 from cortex.language.commands import command_of, is_hook, is_own, purpose_of, purpose_of_task, tools_in
 from cortex.language.project import property_of_address, spoken_range, tech_of
@@ -20,6 +20,7 @@ _VERSION: Final = re.compile(r"\d+\.\d+")
 _COVERAGE: Final = re.compile(r"--(?:cov-)?fail-under[= ](\d+)")
 _NAME: Final = re.compile(r"(?:github:)?([\w-]+/[\w.-]+)")
 _URL: Final = re.compile(r"\s*\((?:https?:)?[^)]*\)")
+_APART: Final = re.compile(r"[\n;]+|,(?![^{]*\})\s*(?=[A-Za-z{])")
 _MARKS: Final = re.compile(r"[\"'`]+|\.freeze|%w\[")
 _SILENT: Final = ("#", "$(info", "@echo", "echo", "export ", "set ", "if ", "fi", "@#")
 _TEMPLATE: Final = re.compile(r"\s?\{\{?posargs.*|(?<!\$)\{\{.*?\}\}|(?<!\$)\{(?P<name>\w+)\}")
@@ -68,11 +69,7 @@ def text(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
 
 def items(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """A list, one a line or apart by commas; of the open key, where there is one."""
-    value = (
-        field.value
-        if not isinstance(field.value, str)
-        else re.split(r"[\n;]+|,(?![^{]*\})\s*(?=[A-Za-z{])", field.value)
-    )
+    value = _APART.split(field.value) if isinstance(field.value, str) else field.value
     if shown := [_requirement(one) for one in value if one] if isinstance(value, list) else []:
         yield Stated(rule.property, _line(", ".join(shown)), field.span, rule.key)
 
@@ -123,38 +120,23 @@ def versions(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """A range of versions of the language that the file is of."""
     value = ",".join(map(str, listed(field.value))).replace("_", ".")
     spec = re.sub(r"[\"' ]+", "", value)
+    spec = spec.removeprefix("1.") if rule.of == "Java" else spec
     if spec and "${" not in spec:
-        yield Stated(
-            rule.property, spoken_range(spec.removeprefix("1.") if rule.of == "Java" else spec), field.span, rule.of
-        )
+        yield Stated(rule.property, spoken_range(spec), field.span, rule.of)
 
 
 def engine(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """A range of versions of the program that the key names."""
-    yield from (
-        versions(field, rule._replace(of=tech_of(rule.key) or rule.key), file) if isinstance(field.value, str) else ()
-    )
-
-
-def java(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
-    """The range of versions that a property of a build states."""
-    if rule.key in (
-        "maven.compiler.release",
-        "maven.compiler.target",
-        "maven.compiler.source",
-        "java.version",
-        "jdk.version",
-    ):
-        yield from versions(field, rule._replace(property="versions"), file)
+    if isinstance(field.value, str):
+        yield from versions(field, rule._replace(of=tech_of(rule.key) or rule.key), file)
 
 
 def people(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
     """Names with the addresses given."""
     named = []
-    for one in (one for one in listed(field.value) if isinstance(one, (str, dict))):
-        name, mail = (
-            (one.get("name", ""), one.get("email", "")) if isinstance(one, dict) else (_URL.sub("", str(one)), "")
-        )
+    for one in listed(field.value):
+        given = {"name": _URL.sub("", one)} if isinstance(one, str) else one if isinstance(one, dict) else {}
+        name, mail = given.get("name", ""), given.get("email", "")
         named.append(f"{name} <{mail}>" if name and mail else str(name or mail))
     if any(named):
         yield Stated(rule.property, _line(", ".join(filter(None, named))), field.span)
@@ -246,36 +228,29 @@ def classifiers(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
 def _around(page: Page, span: Span, texts: list[str]) -> Span:
     """The lines within *span* from the first of *texts* to the last."""
     places = [(at, at + len(one)) for one in texts if (at := page.text.find(one, span.start, span.end)) >= 0]
-    if not places:
-        return span
-    start = page.text.rfind("\n", 0, min(places)[0]) + 1
-    end = page.text.find("\n", max(end for _, end in places))
-    return trimmed(page, Span(start, end if end > 0 else len(page.text)))
+    return whole_lines(page, Span(min(places)[0], max(end for _, end in places))) if places else span
 
 
 def names(field: Field, _: Rule, __: File) -> Iterator[Stated]:
     """The tools that a value names; an address by its last part, for whose it is names none."""
     value = str(field.value)
-    named = value.rstrip("/").rpartition("/")[2] if "://" in value else value
-    for kind, tools in tools_in(named).items():
-        yield Stated(kind, ", ".join(tools), field.span)
+    return _tools(value.rstrip("/").rpartition("/")[2] if "://" in value else value, field.span)
+
+
+def _tools(text: str, span: Span) -> Iterator[Stated]:
+    return (Stated(kind, ", ".join(tools), span) for kind, tools in tools_in(text).items())
 
 
 def section(field: Field, _: Rule, file: File) -> Iterator[Stated]:
     """The tool that a table of settings is of, from the line that begins the table."""
     name = field.path[field.path[0] == "tool"].removeprefix("tool:")
-    start = max(
-        file.page.text.rfind("\n[", 0, field.span.start) + 1, file.page.text.rfind("\n\n", 0, field.span.start) + 1
-    )
-    for kind, tools in tools_in(name).items():
-        yield Stated(kind, ", ".join(tools), trimmed(file.page, Span(start, field.span.end)))
+    start = max(file.page.text.rfind(mark, 0, field.span.start) + 1 for mark in ("\n[", "\n\n"))
+    return _tools(name, trimmed(file.page, Span(start, field.span.end)))
 
 
 def configured(_: Field, __: Rule, file: File) -> Iterator[Stated]:
     """The tool whose configuration the file is."""
-    first = lines_span(file.page, 0, 1)
-    for kind, tools in tools_in(file.page.path.lstrip(".").split(".")[0]).items():
-        yield Stated(kind, ", ".join(tools), trimmed(file.page, first))
+    return _tools(file.page.path.lstrip(".").split(".")[0], trimmed(file.page, lines_span(file.page, 0, 1)))
 
 
 def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
@@ -297,8 +272,7 @@ def task(field: Field, rule: Rule, file: File) -> Iterator[Stated]:
     elif rule.key and not does:
         needs = file.page.text[field.span.start : field.span.end].partition("\n")[0].partition(":")[2]
         yield Stated("task", _line(_filled(" && ".join(commands)) or needs), field.span, shown)
-    for kind, tools in tools_in("\n".join(commands)).items():
-        yield Stated(kind, ", ".join(tools), field.span)
+    yield from _tools("\n".join(commands), field.span)
 
 
 def _commands(value: Any) -> list[str]:  # noqa: ANN401
@@ -322,7 +296,7 @@ def _filled(command: str) -> str:
 
 def run(field: Field, _: Rule, file: File) -> Iterator[Stated]:
     """The lines of a script that do something known, and the tools they run."""
-    yield from as_steps(_run(field, file))
+    return as_steps(_run(field, file))
 
 
 def as_steps(stated: Iterable[Stated]) -> Iterator[Stated]:
@@ -342,8 +316,7 @@ def _run(field: Field, file: File) -> Iterator[Stated]:
             yield Stated(does, _line(_filled(command_of(line))), span)
         if least := _COVERAGE.search(line):
             yield Stated("coverage", f"{least[1]}%", span)
-        for kind, tools in tools_in(line).items():
-            yield Stated(kind, ", ".join(tools), span)
+        yield from _tools(line, span)
 
 
 def _lines_of(field: Field, page: Page) -> Iterator[tuple[str, Span]]:
@@ -352,8 +325,7 @@ def _lines_of(field: Field, page: Page) -> Iterator[tuple[str, Span]]:
     for line in filter(None, (line.strip() for one in listed(field.value) for line in str(one).splitlines())):
         found = page.text.find(line, at, field.span.end)
         at = found + len(line) if found >= 0 else at
-        start, end = page.text.rfind("\n", 0, at - len(line)) + 1, page.text.find("\n", at)
-        yield line, trimmed(page, Span(start, end if end > 0 else len(page.text))) if found >= 0 else field.span
+        yield line, whole_lines(page, Span(found, at)) if found >= 0 else field.span
 
 
 def funding(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
@@ -364,11 +336,8 @@ def funding(field: Field, rule: Rule, _: File) -> Iterator[Stated]:
 
 def _requirement(value: object) -> str:
     if isinstance(value, dict):
-        return (
-            "group " + str(value.get("include-group", ""))
-            if "include-group" in value
-            else str(next(iter(value.values()), ""))
-        )
+        group = value.get("include-group")
+        return str(next(iter(value.values()), "")) if group is None else f"group {group}"
     return " ".join(str(value).split()).replace(", ", ",")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from cortex.indexers.connectors.manifests.fields import Field, listed
@@ -32,12 +32,10 @@ def job(field: Field, _: Rule, file: File) -> Iterator[Stated]:
         span = found.span if found and "matrix." in str(runs_on.value) else runs_on.span
         yield Stated("ci platforms", ", ".join(systems), span)
     steps = [one for one in listed(field.value.get("steps")) if isinstance(one, dict)]
-    if found is None and not any(
-        purpose_of(line) == "test" for one in steps for line in str(one.get("run", "")).splitlines()
-    ):
-        return
-    for of, (values, span) in _versions(field, steps, axes, found, file).items():
-        yield Stated("ci versions", ", ".join(values), span, of)
+    run = [line for one in steps for line in str(one.get("run", "")).splitlines()]
+    if found or any(purpose_of(line) == "test" for line in run):
+        for of, (values, span) in _versions(field, steps, axes, found, file).items():
+            yield Stated("ci versions", ", ".join(values), span, of)
 
 
 def _versions(
@@ -52,40 +50,25 @@ def _versions(
             if name.endswith("version") and (of := tech_of(name)) and values and stated:
                 found[of] = values, matrix.span if matrix and "matrix." in str(value) else stated.span
     for name, values in axes.items() if matrix else ():
-        of = tech_of(name) or re.sub(r"[-_]?versions?$", "", name, flags=re.I)
-        if (
-            matrix
-            and values
-            and of not in found
-            and (of != name or tech_of(name))
-            and name.lower() not in words("project", "systems")
-        ):
+        tech, is_system = tech_of(name), name.lower() in words("project", "systems")
+        of = tech or re.sub(r"[-_]?versions?$", "", name, flags=re.I)
+        if matrix and values and of not in found and not is_system and (tech or of != name):
             found[of] = values, matrix.span
     return found
 
 
 def _axes(matrix: object) -> dict[str, list[str]]:
-    """Each axis of a matrix with its values, those of single combinations after the rest."""
+    """Each axis of a matrix with its values, and 'axis.key' with those in its combinations; single ones come last."""
     axes: dict[str, list[str]] = {}
-    if not isinstance(matrix, dict):
-        return axes
-    rows = [matrix, *(one for one in listed(matrix.get("include")) if isinstance(one, dict))]
-    for row in rows:
-        for name, value in row.items():
-            if name not in ("include", "exclude"):
-                for key, one in _single(str(name), listed(value)[:MOST]):
-                    known = axes.setdefault(key, [])
-                    known += [one] if one not in known and "${{" not in one else []
+    rows = [matrix, *listed(matrix.get("include"))] if isinstance(matrix, dict) else []
+    axis_values = (axis for row in rows if isinstance(row, dict) for axis in row.items())
+    for name, value in (axis for axis in axis_values if axis[0] not in ("include", "exclude")):
+        for one in listed(value)[:MOST]:
+            keyed = {f"{name}.{key}": inner for key, inner in one.items()} if isinstance(one, dict) else {name: one}
+            for key, told in keyed.items():
+                known = axes.setdefault(key, [])
+                known += [str(told)] if str(told) not in known and "${{" not in str(told) else []
     return axes
-
-
-def _single(name: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:
-    """The values of an axis, and by 'axis.key' those that stand in its combinations."""
-    for one in values:
-        if isinstance(one, dict):
-            yield from ((f"{name}.{key}", str(inner)) for key, inner in one.items())
-        else:
-            yield name, str(one)
 
 
 def _resolved(value: object, axes: Axes) -> list[str]:
