@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
-from cortex.indexers.connectors.pages import Page
-from cortex.indexers.connectors.python_api import MOST, SHORT, Piece, records_of, shortened
+from cortex.indexers.connectors.pages import MOST, Page, Piece, records_of
+from cortex.indexers.connectors.python_api import SHORT, shortened
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 

@@ -92,8 +92,13 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
             continue
         part = "" if kind.whole else part_of(found.path)
         for one in stated if not part else (one for one in stated if one.property in _table().of_parts):
-            counted[one.property] = counted.get(one.property, 0) + 1
-            yield _record(found, one, part, counted[one.property], source)
+            number = counted[one.property] = counted.get(one.property, 0) + 1
+            heading = properties()[one.property].headed(one.of)
+            ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
+            title = " ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split())
+            labels = (one.property, one.of) if one.of else (one.property,)
+            record = record_of(found, one.span, source=source, type="project", ref=ref, title=title, labels=labels)
+            yield record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})
 
 
 def _stated(found: Page, kind: _Kind, source: str) -> Iterator[Stated]:
@@ -147,7 +152,8 @@ def _joined(found: Page, stated: Iterable[Stated]) -> Iterator[Stated]:
             continue
         said.add((*key, value))
         last = open_.get(key)
-        if last and properties()[one.property].joins and _is_near(found, last.span, one.span):
+        lines = line_of(found, one.span.start) - line_of(found, max(last.span.start, last.span.end - 1)) if last else 0
+        if last and properties()[one.property].joins and abs(lines) <= APART:
             values = list(dict.fromkeys([*last.value.split(", "), *one.value.split(", ")]))
             open_[key] = last._replace(
                 value=", ".join(values)[:LONGEST],
@@ -164,17 +170,3 @@ def part_of(path: str) -> str:
     """The folder of the part of a project that the file at *path* states something of; '' where that is the whole."""
     folder = path.rpartition("/")[0]
     return "" if folder.split("/")[0] in _ABOUT_ALL else folder
-
-
-def _is_near(found: Page, one: Span, other: Span) -> bool:
-    return abs(line_of(found, other.start) - line_of(found, max(one.start, one.end - 1))) <= APART
-
-
-def _record(found: Page, one: Stated, part: str, number: int, source: str) -> Record:
-    heading = properties()[one.property].headed(one.of)
-    ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
-    record = record_of(
-        found, one.span, source=source, type="project", ref=ref, labels=(one.property, one.of)[: 1 + bool(one.of)],
-        title=" ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split()),
-    )  # fmt: skip
-    return record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})

@@ -53,7 +53,12 @@ def _toml(page: Page) -> Iterator[Field]:
             header = _HEADER.match(text)
             table = _keys(header[1]) if header else ("",)
         elif keys := _KEYS.match(text):
-            end = _toml_end(page, page.starts[number] + keys.end())
+            depth, end = 0, count
+            for token in _TOML.finditer(page.text, page.starts[number] + keys.end()):
+                depth += (token[0] in "[{") - (token[0] in "]}")
+                if token[0] == "\n" and depth <= 0:
+                    end = line_of(page, token.start()) + 1
+                    break
             value: Any = tomllib.loads(page.text[page.starts[number] : page.starts[end]])
             path: tuple[str, ...] = ()
             for _ in _keys(keys[1]):
@@ -61,16 +66,6 @@ def _toml(page: Page) -> Iterator[Field]:
                 path += (key,)
             yield from _nested((*table, *path), value, trimmed(page, lines_span(page, number, end)))
         number = end
-
-
-def _toml_end(page: Page, at: int) -> int:
-    """The line after the value that begins at the character *at*."""
-    depth = 0
-    for token in _TOML.finditer(page.text, at):
-        depth += (token[0] in "[{") - (token[0] in "]}")
-        if token[0] == "\n" and depth <= 0:
-            return line_of(page, token.start()) + 1
-    return line_count(page)
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -120,12 +115,10 @@ def _ini(page: Page) -> Iterator[Field]:
 
 
 def _yaml(page: Page) -> Iterator[Field]:
-    node = yaml.compose(page.text, Loader=yaml_loader(page.text))
-    if node is not None:
-        yield from _nodes(page, (), node, [MOST_FIELDS])
+    return _nodes(page, (), yaml.compose(page.text, Loader=yaml_loader(page.text)), [MOST_FIELDS])
 
 
-def _nodes(page: Page, path: tuple[str, ...], node: yaml.Node, left: list[int]) -> Iterator[Field]:
+def _nodes(page: Page, path: tuple[str, ...], node: yaml.Node | None, left: list[int]) -> Iterator[Field]:
     if not isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) or len(path) > DEEPEST:
         return
     pairs = node.value if isinstance(node, yaml.MappingNode) else [(None, one) for one in node.value]

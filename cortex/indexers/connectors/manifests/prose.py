@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors.manifests.fields import Field
-from cortex.indexers.connectors.manifests.forms import File, Rule, Stated, as_steps
+from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
+from cortex.indexers.connectors.manifests.workflows import as_steps
 from cortex.indexers.connectors.outline import document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, trimmed
 from cortex.language.commands import command_of, is_own, purpose_of
@@ -127,14 +128,12 @@ def _purpose(line: str, rule: Rule, file: File) -> str:
     if does != "install":
         shows = does in ("lint", "test") and command.split()[:1] == [file.source.rpartition("/")[2].lower()]
         return "" if shows else does  # how the project itself is used
-    return "develop" if is_own(command) else does * (bool(rule.argument) and _names(command, file))
-
-
-def _names(command: str, file: File) -> bool:
-    """Whether *command* holds a part of the project's name or of the document's title: else it is what that needs."""
+    if is_own(command) or not rule.argument:
+        return "develop" if is_own(command) else ""
+    # What holds no part of the project's name or of the document's title is what that needs.
     said = "".join(_LETTERS.findall(command.lower()))
     named = f"{file.source.rpartition('/')[2]} {document(file.page).sections[0].titles[0]}".lower()
-    return any(part in said for part in _LETTERS.findall(named) if len(part) >= SHORTEST)
+    return does * any(part in said for part in _LETTERS.findall(named) if len(part) >= SHORTEST)
 
 
 def place(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
