@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.connectors.commits import merged as tells
 from cortex.indexers.distill.machines import is_machine
 from cortex.indexers.kinds import is_declined
 from cortex.indexers.taking_back import takes_back

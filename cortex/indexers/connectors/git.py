@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
+from cortex.indexers.connectors import Cursor, Item, commits, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed, tokens
@@ -119,8 +119,8 @@ def _commits(
 
 def _told(root: Path, sha: str, names: tuple[str, ...]) -> frozenset[int]:
     with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:
-        found = [merges.merged(message.decode(errors="surrogateescape")) for message in tokens(output)]
-    return frozenset(merge.number for merge in found if merge and merges.is_of(merge.of, *names))
+        found = [commits.merged(message.decode(errors="surrogateescape")) for message in tokens(output)]
+    return frozenset(merge.number for merge in found if merge and commits.is_of(merge.of, *names))
 
 
 def top(folder: Path) -> Path | None:

@@ -19,9 +19,8 @@ from typing import Final
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
-from cortex.indexers.connectors.fields import Fields
+from cortex.indexers.connectors.fields import SUFFIXES, Fields, Row, rows
 from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Shape, Thread, comment, listed, ref_of, shape, thread
-from cortex.indexers.connectors.json_rows import SUFFIXES, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
 
@@ -67,7 +66,7 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
     export.problems += [(one, None) for one in _left_out(folder)]
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, name = _address_of(folder) or ("", "")
+    address, name = _address_of(folder)
     site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
     yield from export.items(site, name)
 
@@ -78,8 +77,7 @@ def source_name(folder: Path) -> str | None:
     Raises:
         BadInput: *folder* is none.
     """
-    web = _address_of(folder)
-    return web[1] if web else None
+    return _address_of(folder)[1] or None
 
 
 class _Export:
@@ -98,7 +96,6 @@ class _Export:
         self.threads: dict[int, Thread] = {}
         self.told_of: Counter[str] = Counter()
         self.told: dict[str, list[tuple[Record, Fields]]] = {}
-        self.types: set[str] = set()
 
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
@@ -111,11 +108,12 @@ class _Export:
         def known(number: int) -> str:
             return self.threads[number].type if number in self.threads else ""
 
+        types = set[str]()
         for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=known):
             if isinstance(item, Record):
-                self.types.add(item.type)
+                types.add(item.type)
             yield item
-        yield Cursor(value=",".join(sorted(self.types)), complete=True, lost=dict(self.lost))
+        yield Cursor(value=",".join(sorted(types)), complete=True, lost=dict(self.lost))
 
     def _made(self) -> Iterator[Record | Commit | Skipped]:
         for problem, named in self.problems:
@@ -135,10 +133,13 @@ class _Export:
                     yield from self._of_row(row, self.held[path])
 
     def _of_row(self, row: Row, held: set[Shape]) -> Iterator[Record | Commit | Skipped]:
-        fields = Fields(row.value, where=row.input)
-        made = self._record(fields)
+        fields, found = Fields(row.value, where=row.input), shape(row.value)
+        made: Record | Commit | Skipped = Skipped(input=row.input, reason=UNKNOWN)
+        if found == "comment":
+            made = comment(fields, source=self.source, threads=self.threads)
+        elif found:
+            made = commits.of_row(fields) if found == "commit" else thread(fields, source=self.source, held=found)
         if isinstance(made, Skipped):
-            found = shape(row.value)
             if made.reason not in SAYS_NOTHING:
                 self.lost.update([found] if found else held)
             yield made
@@ -161,19 +162,8 @@ class _Export:
         yield from fields.noted()
         yield newest
 
-    def _record(self, fields: Fields) -> Record | Commit | Skipped:
-        match shape(fields.row):
-            case "comment":
-                return comment(fields, source=self.source, threads=self.threads)
-            case "commit":
-                return commits.of_row(fields)
-            case None:
-                return Skipped(input=fields.where, reason=UNKNOWN)
-            case held:
-                return thread(fields, source=self.source, held=held)
 
-
-def _address_of(folder: Path) -> tuple[str, str] | None:
+def _address_of(folder: Path) -> tuple[str, str]:
     """The repository's address, '' where only its name is told, and its name."""
     for path in _files(folder):
         for row in islice(_rows_of(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
@@ -183,7 +173,7 @@ def _address_of(folder: Path) -> tuple[str, str] | None:
                 return address[1], address[2]
             if isinstance(repo := row.value.get("repo"), str) and _OWNER_NAME.fullmatch(repo):
                 return "", repo
-    return None
+    return "", ""
 
 
 def _files(folder: Path) -> list[Path]:

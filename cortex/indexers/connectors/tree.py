@@ -19,7 +19,6 @@ from cortex.indexers.connectors import (
     directives,
     doc_comments,
     documents,
-    licenses,
     manifests,
     ownership,
     python_api,
@@ -36,9 +35,9 @@ NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 def read(root: Path, *, source: str) -> Iterator[Item]:
     """Every document, directive and ownership file under *root*, unread, in the order of their paths.
 
-    A text belongs to one kind: ownership before directives, directives before decisions, these before
-    licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
-    a project states of itself beside whatever else a file is.
+    A text belongs to one kind: ownership before directives, directives before decisions, and these before other
+    documents. Only who owns what is told line by line and as a document too, and what a project states of itself
+    beside whatever else a file is.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -66,15 +65,10 @@ def _items(root: Path, source: str) -> Iterator[Item]:
                 yield Unread(len(item.text), partial(_stated, item, *known, source))
             else:
                 yield item
-    others = Counter(_ending(path) for path in sorted(paths) if not wanted(path) and not (root / path).is_dir())
     files = tuple(map(printable, sorted(paths)))
-    yield Cursor(value="", complete=complete, unread=dict(others.most_common()), files=files)
-
-
-def _ending(path: str) -> str:
-    """How the name of a file ends: '.png'; the name itself where it has no ending."""
-    name = PurePosixPath(printable(path))
-    return name.suffix.lower() if 1 < len(name.suffix) <= _LONGEST_ENDING else name.name
+    others = (PurePosixPath(printable(one)) for one in sorted(paths) if not wanted(one) and not (root / one).is_dir())
+    endings = (one.suffix.lower() if 1 < len(one.suffix) <= _LONGEST_ENDING else one.name for one in others)
+    yield Cursor(value="", complete=complete, unread=dict(Counter(endings).most_common()), files=files)
 
 
 def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool]) -> Iterator[Page]:
@@ -103,7 +97,7 @@ def wanted(path: str) -> bool:
     return any(kind.claims(path) for kind in (*_TEXTS, manifests, settings, python_api, doc_comments))
 
 
-_TEXTS: Final = (documents, directives, ownership, licenses)
+_TEXTS: Final = (documents, directives, ownership)
 
 
 def _stated(
@@ -123,8 +117,6 @@ def _stated(
         items = directives.read(page, source=source)
     elif decisions.claims(page.path):
         items = decisions.read(page, standing, source=source)
-    elif licenses.claims(page.path) and licenses.is_one(page):
-        items = licenses.read(page, source=source)
     elif is_text:
         items = documents.read(page, source=source)
     says_nothing = not stated and is_text
