@@ -156,14 +156,10 @@ _TERM: Final = re.compile(r"[ \t]*\S.*?[^:](?:::+|;;)")
 _NOTHING: Final = re.compile(r":!?[\w-]+!?:.*|\[.*\]|//.*|\w+::\S*\[.*\]|'{3,}|<{3,}|\.\w.*|\+|--|={4,}|\*{4,}")
 
 
-def asciidoc(text: str) -> str:
-    """*text* with as many lines, in the marks of Markdown; attributes, macros and comments are blank."""
-    return "\n".join(_translated(line.rstrip() for line in LINE_END.split(text)))
-
-
-def _translated(lines: Iterator[str]) -> Iterator[str]:
+def asciidoc(text: str) -> Iterator[str]:
+    """The lines of *text*, as many, in the marks of Markdown; attributes, macros and comments are blank."""
     closing, quote, above = "", "", ""
-    for line in lines:
+    for line in map(str.rstrip, LINE_END.split(text)):
         if closing:
             ends, kept = line == closing, not _UNSAID.fullmatch(closing)
             yield "~~~~" if kept and ends else line * kept

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
@@ -53,6 +54,7 @@ class Stated(NamedTuple):
 
 
 Standing = Mapping[str, Stated]
+_Names = Sequence[str]
 
 
 def stated(parsed: Document) -> Stated:
@@ -92,7 +94,12 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
 
     One that is only proposed, or was rejected, supersedes nothing.
     """
-    index = _index(decisions)
+    index: dict[str, str] = {}
+    for own in decisions:
+        file, index[own.path] = PurePosixPath(own.path), own.path
+        if number := _FILE_NUMBER.match(file.name):
+            index.setdefault(f"{file.parent}/#{int(number[1])}", own.path)
+        index.setdefault(f"{file.parent}/{file.stem}", own.path)
     newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions))
     amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions))
     live = {own.path for own in decisions if own.state in {"", "accepted"}}
@@ -107,19 +114,13 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
     }
 
 
-def _older(
-    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]]
-) -> Mapping[str, Mapping[str, None]]:
-    """Those that each decision replaced or amended, by their paths, whichever of the two says so.
-
-    Args:
-        named: of each decision its path, what it names as older and what as newer.
-    """
+def _older(index: Mapping[str, str], named: Iterable[tuple[str, _Names, _Names]]) -> Mapping[str, Mapping[str, None]]:
+    """Those that each decision replaced or amended, by their paths, from what each names as older and as newer."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for own, olders, newers in named:
-        named_older = [(own, _find(index, own, name)) for name in olders]
-        named_newer = [(_find(index, own, name), own) for name in newers]
-        for newer, older in named_older + named_newer:
+        named_older = ((own, _find(index, own, name)) for name in olders)
+        named_newer = ((_find(index, own, name), own) for name in newers)
+        for newer, older in chain(named_older, named_newer):
             if newer and older and newer != older:
                 found[newer][older] = None
     return found
@@ -173,19 +174,14 @@ def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))
     own = (_ENGLISH["not_yet"].sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
-    days = [
-        day
-        for text in own
-        for day in dates(text)
-        if _ENGLISH["made_before"].search(text, 0, day.start) or _ENGLISH["made_after"].match(text, day.end)
-    ]
+    before, after = _ENGLISH["made_before"].search, _ENGLISH["made_after"].match
+    days = [day for text in own for day in dates(text) if before(text, 0, day.start) or after(text, day.end)]
     return next((as_time(day.after) for day in reversed(days) if day.is_day), None)
 
 
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
-    for text in dict.fromkeys(lines):
-        if found := relation.search(text):
-            yield from _references(found["which"])
+    for found in filter(None, map(relation.search, dict.fromkeys(lines))):
+        yield from _references(found["which"])
 
 
 def _references(text: str) -> list[str]:
@@ -193,18 +189,6 @@ def _references(text: str) -> list[str]:
     if targets := [target for link in _LINK.findall(text) if (target := link.partition("#")[0])]:
         return targets
     return [*_NUMBER.findall(_DAY.sub("", _FILE_NAME.sub("", text))), *_FILE_NAME.findall(text)]
-
-
-def _index(decisions: Sequence[Stated]) -> dict[str, str]:
-    index: dict[str, str] = {}
-    for own in decisions:
-        file = PurePosixPath(own.path)
-        index[own.path] = own.path
-        number = _FILE_NUMBER.match(file.name)
-        if number:
-            index.setdefault(f"{file.parent}/#{int(number[1])}", own.path)
-        index.setdefault(f"{file.parent}/{file.stem}", own.path)
-    return index
 
 
 def _find(index: Mapping[str, str], path: str, named: str) -> str | None:

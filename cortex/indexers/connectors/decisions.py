@@ -57,7 +57,12 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     yield from broken_front_matter(parsed)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
     links += tuple(Link(relation="amends", to_ref=f"doc:{path}") for path in said.amends)
-    seen, numbers = _seen(parsed), count(1)
+    # Rules are found in the text without tags, and without the headings that Markdown would not see.
+    text, numbers = markdown.without_tags(found.text), count(1)
+    for heading in parsed.headings if not parsed.tokens else ():
+        start, end = lines_span(found, heading.first, heading.end)
+        text = text[:start] + markdown.blank(text[start:end]) + text[end:]
+    seen = found._replace(text=text)
     # Lists and paragraphs of reStructuredText read as Markdown's.
     blocks = nodes(parsed.tokens or markdown.tokens_of(seen.text))
     live = said.state in {"", "accepted"}
@@ -87,15 +92,6 @@ def _itself(parsed: Document, section: Section, stated_rules: list[Rule], fields
         span = trimmed(found, lines_span(found, 0, section.first))
     if span.end > span.start:
         yield doc_record(found, span, parsed.blocks, ref=f"doc:{found.path}", title=section.titles[0], **fields)
-
-
-def _seen(parsed: Document) -> Page:
-    """The page as its rules are found in it: without tags; without the headings that Markdown would not see."""
-    text = markdown.without_tags(parsed.page.text)
-    for heading in parsed.headings if not parsed.tokens else ():
-        span = lines_span(parsed.page, heading.first, heading.end)
-        text = text[: span.start] + markdown.blank(text[span.start : span.end]) + text[span.end :]
-    return parsed.page._replace(text=text)
 
 
 def _deciding(parsed: Document) -> set[str]:

@@ -198,13 +198,14 @@ def _leads(top: Path, repository: Path) -> bool:
 
 
 def _is_own(top: Path, repository: Path) -> bool:
-    if git_places.is_inside(top, repository) or git_places.is_linked(top, repository):
+    common = git_places.common_of(repository)
+    is_inside = repository.is_relative_to(top) and common.is_relative_to(top)
+    if is_inside or git_places.is_linked(top, repository):
         return True
     # a submodule's repository stands in the one around it, and says which folder it is for
     command = ("config", "--no-includes", "--file", str(repository / "config"), "--get", "core.worktree")
     back = _printed(_run(top, command, [_NO_HOOKS], climb=False))
-    alone = git_places.common_of(repository) == repository
-    return bool(back and alone and git_places.same(repository / back, top))
+    return bool(back and common == repository and git_places.same(repository / back, top))
 
 
 def _printed(done: _Done) -> str | None:

@@ -26,7 +26,7 @@ def repository_of(top: Path) -> Path | None:
     """The repository that `.git` in *top* is, or points to; its symlinks are resolved."""
     entry = top / ".git"
     if entry.is_file():
-        found = _line(entry)
+        found = _text(entry)
         return _real(top, found.removeprefix("gitdir: ")) if found.startswith("gitdir: ") else None
     return _real(entry) if entry.is_dir() else None
 
@@ -34,26 +34,21 @@ def repository_of(top: Path) -> Path | None:
 def common_of(repository: Path) -> Path:
     """The repository that *repository*, which may be a linked work tree's, shares history and settings with."""
     shared = repository / "commondir"
-    return _real(repository, _line(shared)) if shared.is_file() else repository
-
-
-def is_inside(top: Path, repository: Path) -> bool:
-    """Whether *top* holds its own repository, all of it."""
-    return repository.is_relative_to(top) and common_of(repository).is_relative_to(top)
+    return _real(repository, _text(shared)) if shared.is_file() else repository
 
 
 def is_linked(top: Path, repository: Path) -> bool:
     """Whether the repository that *top* points to has *top* for one of its linked work trees."""
     back = repository / "gitdir"
     listed = repository.parent == common_of(repository) / "worktrees" and back.is_file()
-    return listed and same(_real(repository, _line(back)), top / ".git")
+    return listed and same(_real(repository, _text(back)), top / ".git")
 
 
 def strays(repository: Path) -> Iterator[Path]:
     """The places outside of *repository* that git would read from: by symlinks, or by alternates."""
     common = common_of(repository)
     alternates = common / "objects" / "info" / "alternates"
-    named = _lines(alternates) if alternates.is_file() else []
+    named = _text(alternates).split("\n")
     linked = [folder / name for folder in {repository, common} for name in _READ if (folder / name).is_symlink()]
     led = [_real(path) for path in (*linked, *_links(common / "objects"))]
     led += [_real(common / "objects", name) for name in named if name and not name.startswith("#")]
@@ -91,15 +86,11 @@ def _links(folder: Path) -> Iterator[Path]:
                 yield from _links(Path(entry.path))
 
 
-def _lines(file: Path) -> list[str]:
+def _text(file: Path) -> str:
     try:
-        return file.read_bytes().decode("utf-8", "surrogateescape").split("\n")
+        return file.read_bytes().decode("utf-8", "surrogateescape").rstrip("\r\n")
     except OSError:
-        return []
-
-
-def _line(file: Path) -> str:
-    return "\n".join(_lines(file)).rstrip("\r\n")
+        return ""
 
 
 def _real(folder: Path, name: str = "") -> Path:

@@ -76,6 +76,10 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
     if len(text) > BODY_LIMIT or len(title) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
     merged_at = fields.time("merged_at", within="pull_request" if listed(fields.row) else None)
+    state = fields.text("state").lower() or ("closed" if fields.row.get("closed_at") else "open")
+    reason = fields.row.get("state_reason")
+    if state == "closed" and reason in ("not_planned", "duplicate"):
+        state = f"closed as {reason.replace('_', ' ')}"
     merged = held == "pull" and (merged_at is not None or fields.row.get("merged") is True)
     milestone, sha = fields.row.get("milestone"), fields.row.get("merge_commit_sha")
     milestone = milestone.get("title") if isinstance(milestone, Mapping) else milestone
@@ -89,7 +93,7 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
         url=fields.web("html_url"),
         author=author(fields),
         association=fields.text("author_association"),
-        state="merged" if merged else _state(fields),
+        state="merged" if merged else state,
         labels=(
             *fields.names("labels", "name"),
             *([f"milestone: {milestone}"] if isinstance(milestone, str) and milestone else []),
@@ -108,14 +112,6 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
 def author(fields: Fields) -> str:
     """Who wrote it; 'ghost' for a deleted account."""
     return "ghost" if fields.row.get("user", "") is None else fields.person("user")
-
-
-def _state(fields: Fields) -> str:
-    state = fields.text("state").lower() or ("closed" if fields.row.get("closed_at") else "open")
-    reason = fields.row.get("state_reason")
-    if state == "closed" and reason in ("not_planned", "duplicate"):
-        return f"closed as {reason.replace('_', ' ')}"
-    return state
 
 
 def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Record | Skipped:
@@ -142,6 +138,9 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
     on_pull = on_pull or is_review or "/pull/" in str(fields.row.get("html_url"))
     under = threads.get(number) or Thread("pull" if on_pull else "issue", "")
     earlier = fields.number("in_reply_to_id")
+    # An outdated comment on code stands where it stood when it was written.
+    last = fields.number("line") or fields.number("original_line")
+    first = fields.number("start_line" if fields.row.get("line") else "original_start_line")
     links = [Link(relation="replies", to_ref=f"comment:{number}#{earlier}")] if earlier else []
     links += [Link(relation="reviews", to_ref=f"pull:{number}")] if state in VERDICTS else []
     return Record(
@@ -152,7 +151,7 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
         body=text,
         url=fields.web("html_url"),
         path=fields.text("path"),
-        lines=_lines(fields),
+        lines=(first if first and first <= last else last, last) if last else None,
         author=author(fields),
         association=fields.text("author_association"),
         state=state,
@@ -164,9 +163,8 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
 
 
 def _thread_number(fields: Fields) -> int | None:
-    for name in ("issue_number", "pull_number"):
-        if number := fields.number(name):
-            return number
+    if number := fields.number("issue_number") or fields.number("pull_number"):
+        return number
     for name in ("issue_url", "pull_request_url", "html_url"):
         if found := _IN_THREAD.search(str(fields.row.get(name, ""))):
             return int(found[2])
@@ -176,12 +174,3 @@ def _thread_number(fields: Fields) -> int | None:
 def _identity(fields: Fields) -> int | None:
     in_address = _COMMENT_ID.search(fields.web("html_url"))
     return fields.number("id") or (int(in_address[1]) if in_address else None)
-
-
-def _lines(fields: Fields) -> tuple[int, int] | None:
-    """Where a review comment stands; an outdated one stands where it stood when it was written."""
-    last = fields.number("line") or fields.number("original_line")
-    if last is None:
-        return None
-    first = fields.number("start_line" if fields.row.get("line") else "original_start_line")
-    return (first if first and first <= last else last), last

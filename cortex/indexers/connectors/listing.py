@@ -60,7 +60,12 @@ def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iter
         listed = _folder_files(root)
     kept = {path for path in listed.kept if _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1])}
     told = {path for path in listed.left_out if path.endswith("/") or reads(path)}
-    yield from [*listed.unreadable, *_named_once(told, kept)]
+    # What is left out is named by the outermost folder in which nothing is kept.
+    above = {path: [path[: at + 1] for at, sign in enumerate(path) if sign == "/"] for path in kept | told}
+    around = {folder for path in kept for folder in above[path]}
+    named = {next((folder for folder in above[path] if folder not in around), path) for path in told}
+    yield from listed.unreadable
+    yield from (Skipped(input=printable(name), reason=LEFT_OUT) for name in sorted(named))
     top = os.path.realpath(root)
     for path in sorted(kept):
         target = os.path.relpath(os.path.realpath(root / path), top) if (root / path).is_symlink() else path
@@ -76,10 +81,21 @@ def load(root: Path, path: str) -> Iterator[Page | Skipped]:
     """
     name = printable(path)
     data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path)
-    if isinstance(data, str):
-        yield Skipped(input=name, reason=data)
-    elif data is not None:
-        yield from _decoded(name, data)
+    if data is None:
+        return
+    read = decoded(data) if isinstance(data, bytes) else None
+    if read is None:
+        yield Skipped(input=name, reason=data if isinstance(data, str) else "binary, not text")
+        return
+    text, note = read
+    kept = storable(text) if _UNSTORABLE.search(text) else text
+    found = page(name, kept)
+    if len(found.starts) > MAX_LINES:
+        yield Skipped(input=name, reason=TOO_MANY_LINES)
+        return
+    unstorable = "held NUL or unpaired surrogate characters, stored as U+FFFD" if kept != text else ""
+    yield from (Skipped(input=name, reason=reason, kept=True) for reason in (note, unstorable) if reason)
+    yield found
 
 
 def printable(path: str) -> str:
@@ -159,17 +175,6 @@ def _is_left_out(folder: Path) -> bool:
     return bool(fits) and fits[-1]
 
 
-def _named_once(left_out: set[str], kept: set[str]) -> Iterator[Skipped]:
-    """What is left out, by the outermost folder in which nothing is kept."""
-    around = {above for path in kept for above in _above(path)}
-    named = {next((above for above in _above(path) if above not in around), path) for path in left_out}
-    yield from (Skipped(input=printable(name), reason=LEFT_OUT) for name in sorted(named))
-
-
-def _above(path: str) -> Iterator[str]:
-    return (path[: at + 1] for at, sign in enumerate(path) if sign == "/")
-
-
 def _bytes(file: Path) -> bytes | str | None:
     """The file's bytes; or why there are none; or None where that is as it should be."""
     try:
@@ -182,22 +187,6 @@ def _bytes(file: Path) -> bytes | str | None:
             return "a symlink that leads nowhere"
         # Git lists a file that was deleted from the work tree.
         return None if error.errno == errno.ENOENT else f"unreadable: {error.strerror}"
-
-
-def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
-    read = decoded(data)
-    if read is None:
-        yield Skipped(input=name, reason="binary, not text")
-        return
-    text, note = read
-    kept = storable(text) if _UNSTORABLE.search(text) else text
-    found = page(name, kept)
-    if len(found.starts) > MAX_LINES:
-        yield Skipped(input=name, reason=TOO_MANY_LINES)
-        return
-    unstorable = "held NUL or unpaired surrogate characters, stored as U+FFFD" if kept != text else ""
-    yield from (Skipped(input=name, reason=reason, kept=True) for reason in (note, unstorable) if reason)
-    yield found
 
 
 _BYTE_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))

@@ -77,7 +77,11 @@ def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]: 
         elif name == "list_item_open":
             item = lines[0]
         elif name == "heading_open":
-            yield _heading(token, tokens[index + 1].content, lines, lists)
+            content = tokens[index + 1].content
+            given = _ATTRIBUTES.search(content)
+            text, id_ = plain(content[: given.start()] if given else content), given["id"] if given else ""
+            heading = Heading(*lines, int(token.tag[1:]), text, id_ or "")
+            yield Part(BlockKind.ASIDE, *lines, lists) if token.level else heading
         elif name in ("thead_open", "tbody_open"):
             head = name == "thead_open"
         elif name == "tr_open":
@@ -99,7 +103,7 @@ def plain(inline: str) -> str:
     """
     read = inline[: 4 * _LONGEST_TITLE]
     if _INLINE.search(read):
-        children = _inline_parser().parseInline(read)[0].children or []
+        children = _parser().parseInline(read)[0].children or []
         texts = "".join(_text(child) for child in children if child.type != "image")
         read = texts if texts.strip() else " ".join(child.content for child in children if child.type == "image")
     words = " ".join(read.split())
@@ -125,22 +129,9 @@ def blank(text: str) -> str:
 
 
 @cache
-def _parser(rules: tuple[str, ...]) -> MarkdownIt:
+def _parser(rules: tuple[str, ...] = ("inline", "html_block", "lheading")) -> MarkdownIt:
     # Link definitions stay text: they must land in a record, and thousands of them cost quadratic time.
     return MarkdownIt("commonmark").disable(["inline", "reference", "html_block", "lheading"]).enable(list(rules))
-
-
-@cache
-def _inline_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark")
-
-
-def _heading(token: Token, content: str, lines: Lines, lists: int) -> Heading | Part:
-    if token.level:
-        return Part(BlockKind.ASIDE, *lines, lists)
-    given = _ATTRIBUTES.search(content)
-    text = plain(content[: given.start()] if given else content)
-    return Heading(*lines, int(token.tag[1:]), text, (given["id"] or "") if given else "")
 
 
 def _paragraph(content: str, lines: Lines, kind: BlockKind, lists: int) -> Iterator[Part]:

@@ -63,7 +63,10 @@ def document(page: Page, *, fallback: str = "", named_in: Sequence[str] = ("titl
     named = text_field(front, *named_in)[:200]
     first = 0 if front.problem else front.lines
     title = _title(page, headings, first, named=bool(named))
-    name = title.text if title and title.text else named or fallback or _name(page.path)
+    file = PurePosixPath(page.path)
+    stem = file.name.partition(".")[0] or file.name
+    stem = file.parent.name if stem.lower() in {"index", "_index", "readme"} and file.parent.name else stem
+    name = title.text if title and title.text else named or fallback or stem
     sections = list(_sections(headings, title, name, first, line_count(page)))
     return Document(page, front, sections, headings, list(blocks(page, found)), tokens)
 
@@ -80,7 +83,7 @@ def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
 
         return list(restructured.parse(text)), ()
     translated = path.lower().endswith((".adoc", ".asciidoc"))
-    tokens = markdown.tokens_of(as_markdown.asciidoc(text) if translated else text)
+    tokens = markdown.tokens_of("\n".join(as_markdown.asciidoc(text)) if translated else text)
     return list(markdown.parse(tokens)), () if translated else tokens
 
 
@@ -115,12 +118,6 @@ def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool)
         begins = says_nothing(found.text[slice(*lines_span(found, first, top.first))])
         return top if alone and begins and not named else None
     return top if alone or not named else None
-
-
-def _name(path: str) -> str:
-    file = PurePosixPath(path)
-    stem = file.name.partition(".")[0] or file.name
-    return file.parent.name if stem.lower() in {"index", "_index", "readme"} and file.parent.name else stem
 
 
 def _sections(

@@ -202,12 +202,9 @@ class _Reader:
         return Heading(first, title + 2, level, text, title=title)
 
     def item(self, node: Any, depth: int) -> Iterator[Heading | Part]:  # noqa: ANN401
-        found = self.blocks(node, depth)
-        for first in found:
-            begins = isinstance(first, Part) and first.kind is BlockKind.PARAGRAPH
-            yield first._replace(kind=BlockKind.ITEM) if isinstance(first, Part) and begins else first
-            break
-        yield from found
+        for place, one in enumerate(self.blocks(node, depth)):
+            begins = place == 0 and isinstance(one, Part) and one.kind is BlockKind.PARAGRAPH
+            yield one._replace(kind=BlockKind.ITEM) if isinstance(one, Part) and begins else one
 
     def defined(self, node: Any, depth: int) -> Iterator[Heading | Part]:  # noqa: ANN401
         below = list(self.blocks(node.children[-1], depth + 1))

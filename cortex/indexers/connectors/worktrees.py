@@ -45,7 +45,12 @@ def files_folder(root: Path) -> Path:
     if asked(main, "rev-parse", "--is-inside-work-tree") != "false":
         return main
     ours = common_of(repository_of(main) or main)
-    linked = [tree for tree in _trees(main) if tree.folder != main and _is_linked(tree.folder, ours)]
+    linked = [
+        tree
+        for tree in _trees(main)
+        if tree.folder != main and (its := repository_of(tree.folder))
+        if common_of(its) == ours and is_linked(tree.folder, its)
+    ]
     branch = asked(main, "symbolic-ref", "--quiet", "HEAD")
     on_it = [tree.folder for tree in linked if branch and tree.branch == branch]
     added = sorted(((tree.folder / ".git").stat().st_mtime_ns, tree.folder) for tree in linked)
@@ -60,11 +65,6 @@ def heads(root: Path) -> list[str]:
         held = asked(root, "rev-list", "--no-walk", "--ignore-missing", *others)
         others = [sha for sha in others if held is None or sha in held]
     return [main, *others] if main else others
-
-
-def _is_linked(folder: Path, repository: Path) -> bool:
-    its = repository_of(folder)
-    return its is not None and common_of(its) == repository and is_linked(folder, its)
 
 
 def _trees(root: Path) -> Iterator[_Tree]:
