@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tags, tree, worktrees
+from cortex.indexers.connectors.fields import SUFFIXES
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Held, Known
-from cortex.indexers.connectors.json_rows import SUFFIXES
 from cortex.indexers.connectors.listing import leads_out
 
 READER_VERSION = 7  # counted up when connectors read the same file differently

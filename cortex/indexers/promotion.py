@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from cortex.indexers import kinds
-from cortex.indexers.connectors.merges import merged as tells
+from cortex.indexers.connectors.commits import merged as tells
 from cortex.indexers.distill.text import is_machine
 from cortex.indexers.taking_back import takes_back
 from cortex.substrate.brain import Brain

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cortex.errors import Outranked
-from cortex.indexers.connectors.fields import moment
-from cortex.indexers.connectors.json_rows import Row, rows
+from cortex.indexers.connectors.fields import Row, moment, rows
 from cortex.indexers.distill.confidence import confidence
 from cortex.indexers.distill.cues import binds, holds_any
 from cortex.indexers.distill.rules import units

@@ -14,7 +14,7 @@ from typing import Final
 from pydantic import Field
 
 from cortex.errors import BadInput, CortexError, NothingFound
-from cortex.indexers.connectors import decisions, directives, documents, git, licenses, ownership
+from cortex.indexers.connectors import decisions, directives, documents, git, ownership
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.connectors.worktrees import files_folder
@@ -233,7 +233,7 @@ def _sort_of(path: str) -> str:
         return "directives"
     if decisions.claims(path):
         return "decisions"
-    return "documents" if documents.claims(path) or licenses.claims(path) else ""
+    return "documents" if documents.claims(path) else ""
 
 
 def _commits(root: Path) -> int:

@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from cortex.composer.query.likely import measures
-from cortex.indexers.connectors.merges import reverted
+from cortex.indexers.connectors.commits import reverted
 from cortex.language.changes import LONGEST, parse
 from cortex.language.sentences import LONGEST as LONGEST_SENTENCE
 from cortex.language.sentences import sentences

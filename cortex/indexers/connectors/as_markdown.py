@@ -72,7 +72,7 @@ class _Reader(HTMLParser):
             self._text.append("`")
         elif tag in _CELLS or (tag in _BLOCKS and self._in_row and tag not in _ROWS):
             self._text.append("\0" if tag in _CELLS else " ")
-        elif tag in _BLOCKS and not (tag in _WITHIN and self._holds_nothing()):
+        elif tag in _BLOCKS and (tag not in _WITHIN or self._block not in _HOLDERS or any(map(str.strip, self._text))):
             self.end(self._block if tag == "br" else tag)
             self._lists += tag in _LISTS
             self._rows = 0 if tag == "table" else self._rows
@@ -100,30 +100,19 @@ class _Reader(HTMLParser):
         block, text = self._block, "".join(self._text)
         self._block, self._text = following, []
         if self._in_row:
-            self._write("tr", self._told([" ".join(cell.split()) for cell in text.split("\0")[1:]]))
+            cells = [" ".join(cell.split()).replace("|", "/") for cell in text.split("\0")[1:]]
+            row = [f"| {' | '.join(cells)} |"] if any(cells) else []
+            self._rows += len(row)
+            # Below a table's first row stands what parts the head from the others.
+            self._write("tr", [*row, "|" + "---|" * len(cells)] if row and self._rows == 1 else row)
         elif block == "pre" and text.strip():
             self._write(block, ["```", *text.strip("\n").splitlines(), "```"])
         elif said := " ".join(text.split()):
-            self._write(block, [self._mark(block) + said])
+            item = "  " * (min(max(self._lists, 1), _DEEPEST) - 1) + "- "
+            mark = {"li": item, "dd": ": ", "blockquote": "> "}.get(block, "")
+            mark = "#" * int(block[1:]) + " " if block[:1] == "h" and block[1:].isdecimal() else mark
+            self._write(block, [mark + said])
         self._in_row = following == "tr"
-
-    def _holds_nothing(self) -> bool:
-        return self._block in _HOLDERS and not any(map(str.strip, self._text))
-
-    def _mark(self, block: str) -> str:
-        if block[:1] == "h" and block[1:].isdecimal():
-            return "#" * int(block[1:]) + " "
-        if block == "li":
-            return "  " * (min(max(self._lists, 1), _DEEPEST) - 1) + "- "
-        return {"dd": ": ", "blockquote": "> "}.get(block, "")
-
-    def _told(self, cells: list[str]) -> list[str]:
-        """The lines of a table's row; below its first what parts the head from the others."""
-        if not any(cells):
-            return []
-        self._rows += 1
-        row = f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
-        return [row, "|" + "---|" * len(cells)] if self._rows == 1 else [row]
 
     def _write(self, block: str, lines: list[str]) -> None:
         beside = (self._last, block) in _BESIDE
@@ -146,21 +135,15 @@ def notebook(found: Page) -> Page | str:
         content = json.loads(found.text)
     except (ValueError, RecursionError):
         return "not valid JSON"
-    text = "\n\n".join(_cells(content))
-    return page(found.path, text)._replace(lines=()) if text else "a notebook without text"
-
-
-def _cells(notebook: object) -> Iterator[str]:
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    cells, texts = content.get("cells") if isinstance(content, dict) else None, list[str]()
     for cell in (one for one in cells if isinstance(one, dict)) if isinstance(cells, list) else ():
         lines = cell.get("source")
-        lines = lines if isinstance(lines, list) else [lines]
-        source = "".join(line for line in lines if isinstance(line, str))
-        if source.strip() and cell.get("cell_type") == "code":
-            fence = "`" * max((len(ticks) + 1 for ticks in _FENCE.findall(source)), default=3)
-            yield f"{fence}python\n{source}\n{fence}"
-        elif source.strip():
-            yield source
+        source = "".join(line for line in (lines if isinstance(lines, list) else [lines]) if isinstance(line, str))
+        fence = "`" * max((len(ticks) + 1 for ticks in _FENCE.findall(source)), default=3)
+        if source.strip():
+            texts.append(f"{fence}python\n{source}\n{fence}" if cell.get("cell_type") == "code" else source)
+    text = "\n\n".join(texts)
+    return page(found.path, text)._replace(lines=()) if text else "a notebook without text"
 
 
 _HEADING: Final = re.compile(r"[=#]{1,6}(?=[ \t]+\S)")
@@ -173,14 +156,10 @@ _TERM: Final = re.compile(r"[ \t]*\S.*?[^:](?:::+|;;)")
 _NOTHING: Final = re.compile(r":!?[\w-]+!?:.*|\[.*\]|//.*|\w+::\S*\[.*\]|'{3,}|<{3,}|\.\w.*|\+|--|={4,}|\*{4,}")
 
 
-def asciidoc(text: str) -> str:
-    """*text* with as many lines, in the marks of Markdown; attributes, macros and comments are blank."""
-    return "\n".join(_translated(line.rstrip() for line in LINE_END.split(text)))
-
-
-def _translated(lines: Iterator[str]) -> Iterator[str]:
+def asciidoc(text: str) -> Iterator[str]:
+    """The lines of *text*, as many, in the marks of Markdown; attributes, macros and comments are blank."""
     closing, quote, above = "", "", ""
-    for line in lines:
+    for line in map(str.rstrip, LINE_END.split(text)):
         if closing:
             ends, kept = line == closing, not _UNSAID.fullmatch(closing)
             yield "~~~~" if kept and ends else line * kept
@@ -207,18 +186,7 @@ def _translated(lines: Iterator[str]) -> Iterator[str]:
 _MANUAL: Final = re.compile(r"(?m)^\.(?:TH|Dt)\s+\S")
 _MACRO: Final = re.compile(r"[.'][ \t]*([A-Za-z]{1,3})\b[ \t]*(.*)")
 _ESCAPE: Final = re.compile(r"\\(?:f(?:\[\w*\]|\(\w\w|\w)|s[-+]?\d{1,2}|[&|^/,%]|\((\w\w)|\[(\w+)\]|(.))")
-_SIGNS: Final = {
-    "bu": "•",
-    "aq": "'",
-    "dq": '"',
-    "lq": "“",
-    "rq": "”",
-    "em": "—",
-    "en": "–",
-    "hy": "-",
-    "ti": "~",
-    "e": "\\",
-}
+_SIGNS: Final = dict(zip("bu aq dq lq rq em en hy ti e".split(), "•'\"“”—–-~\\", strict=True))
 _ARGUMENT: Final = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _HEADS: Final = {"TH": "#", "DT": "#", "SH": "##", "SS": "###"}
 _VERBATIM: Final = frozenset(("NF", "FI", "EX", "EE"))

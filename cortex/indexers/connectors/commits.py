@@ -1,15 +1,19 @@
-"""Records of commits, and of the pull requests that merge and squash commits tell of."""
+"""Records of commits, and of the pull requests that merge and squash commits tell of.
+
+Source: messages of GitHub, GitLab, Bitbucket and Azure DevOps merges, of bors and homu, and of Bitcoin's merge script.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from cortex.indexers.connectors import merges
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
+from cortex.substrate.records import TITLE
 
 FILES: Final = 50  # how many of the files a commit changed are told; a mass edit says nothing about any one of them
 SHORT: Final = 12  # digits of its hash that a commit is called by
@@ -65,14 +69,13 @@ def records(
     names = tuple(filter(None, names)) or (source,)
     waiting: dict[str, Record] = {}
     told: set[int] = set()
-    branches = _Branches()
-    for commit in items:
+    for commit, came_with in _with_merges(items):
         if not isinstance(commit, Commit):
             yield commit
             continue
-        came_with = branches.came_with(commit)
-        merge = merges.merged(commit.message)
-        if merge and (known(merge.number) == "issue" or not merges.is_of(merge.of, *names)):
+
+        merge = merged(commit.message)
+        if merge and (known(merge.number) == "issue" or not is_of(merge.of, *names)):
             merge = None
         yield _record(commit, source, site, merge, names, came_with)
         if branch := waiting.pop(commit.sha, None):
@@ -97,38 +100,33 @@ def ref(sha: str) -> str:
     return f"commit:{sha[:SHORT]}"
 
 
-class _Branches:
-    """Which merge each commit came with, found as commits go by newest first.
-
-    Attributes:
-        trunk: the next commit on the line that was merged into: of each commit there its first parent.
-        merge_of: by commits yet to come, the merge whose other parents lead to them.
-    """
-
-    def __init__(self) -> None:
-        self.trunk = ""
-        self.merge_of: dict[str, str] = {}
-
-    def came_with(self, commit: Commit) -> str:
-        """The merge that brought *commit*; '' for one made on the trunk."""
-        merge = self.merge_of.pop(commit.sha, "")
-        first, *others = commit.parents or ("",)
-        if commit.sha == self.trunk or not (self.trunk or merge):
-            self.trunk, merge = first, ""
-        elif merge:
-            self.merge_of.setdefault(first, merge)
-        for other in others:
-            self.merge_of.setdefault(other, commit.sha)
-        return merge
+def _with_merges(items: Iterable[Commit | Record | Skipped]) -> Iterator[tuple[Commit | Record | Skipped, str]]:
+    """Each of *items* with the merge that brought it; '' for a commit made on the trunk, and for what is none."""
+    trunk = ""  # the next commit on the line that was merged into: of each commit there its first parent
+    merge_of: dict[str, str] = {}  # by commits yet to come, the merge whose other parents lead to them
+    for item in items:
+        merge = ""
+        if isinstance(item, Commit):
+            merge = merge_of.pop(item.sha, "")
+            first, *others = item.parents or ("",)
+            if item.sha == trunk or not (trunk or merge):
+                trunk, merge = first, ""
+            elif merge:
+                merge_of.setdefault(first, merge)
+            for other in others:
+                merge_of.setdefault(other, item.sha)
+        yield item, merge
 
 
 def _record(
-    commit: Commit, source: str, site: Site, merge: merges.Merge | None, names: tuple[str, ...], came_with: str
+    commit: Commit, source: str, site: Site, merge: Merge | None, names: tuple[str, ...], came_with: str
 ) -> Record:
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
     links += _reverts(commit.message, names)
     links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
-    links += [Link(relation="co_author", to_ref=f"person:{name}") for name in _co_authors(commit.message)]
+    told = _CO_AUTHOR.findall(commit.message) if "o-authored-by" in commit.message.lower() else []
+    co_authors = filter(None, (name.strip() or address for name, address in told))
+    links += [Link(relation="co_author", to_ref=f"person:{name}") for name in co_authors]
     links += [Link(relation="touches", to_ref=f"file:{path}") for path in commit.files]
     return Record(
         source=source,
@@ -155,25 +153,17 @@ def subject(message: str) -> str:
     return f"{first} {rest.splitlines()[0]}".rstrip() if goes_on else first.rstrip()
 
 
-def _co_authors(message: str) -> Iterator[str]:
-    if "o-authored-by" in message.lower():
-        for name, address in _CO_AUTHOR.findall(message):
-            if name.strip() or address:
-                yield name.strip() or address
-
-
 def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:
     """What the message says it takes or brings back; a commit may be named by as few as 7 of its digits."""
     found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
-    taken = [one for one in merges.reverted(subject(message)) if merges.is_of(one.of, *names)]
+    taken = [one for one in reverted(subject(message)) if is_of(one.of, *names)]
     return found + [Link(relation=one.how, to_ref=f"pull:{one.number}") for one in taken]
 
 
-def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: tuple[str, ...]) -> Record:
+def _pull(commit: Commit, source: str, site: Site, merge: Merge, names: tuple[str, ...]) -> Record:
     """The pull request a commit merged, as its message tells it; the author of a branch is filled in later."""
     branch = len(commit.parents) > 1
-    by_site = commit.committer in ("GitHub", "GitLab", "")
-    merger = (commit.author if branch else "") if by_site else commit.committer
+    merger = commit.author if branch else ""
     return Record(
         source=source,
         type="pull",
@@ -183,7 +173,7 @@ def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: t
         url=site.pull and f"{site.pull}{merge.number}",
         author=merge.author or ("" if branch else commit.author),
         state="merged",
-        merged_by=merger,
+        merged_by=merger if commit.committer in ("GitHub", "GitLab", "") else commit.committer,
         updated_at=commit.committed_at,
         merged_at=commit.committed_at,
         links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message, names)),
@@ -192,7 +182,10 @@ def _pull(commit: Commit, source: str, site: Site, merge: merges.Merge, names: t
 
 def of_row(fields: Fields) -> Commit | Skipped:
     """The commit an object states: GitHub's (`commit.message`) or a flat one (`subject` and `body`, or `message`)."""
-    fields.row = _flat(fields.row)
+    if isinstance(inner := fields.row.get("commit"), Mapping):
+        by = {name: one if isinstance(one := inner.get(name), Mapping) else {} for name in ("author", "committer")}
+        dates = {"date": by["author"].get("date"), "commit_date": by["committer"].get("date")}
+        fields.row = {**fields.row, **by, **dates, "message": inner.get("message")}
     sha, message = fields.text("sha").lower(), fields.text("message")
     if not message:
         message = "\n\n".join(part for part in (fields.text("subject"), fields.text("body")) if part)
@@ -212,20 +205,87 @@ def of_row(fields: Fields) -> Commit | Skipped:
     )
 
 
-def _flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    inner = row.get("commit")
-    if not isinstance(inner, Mapping):
-        return row
-    author, committer = (
-        inner[name] if isinstance(inner.get(name), Mapping) else {} for name in ("author", "committer")
-    )
-    return {
-        "sha": row.get("sha"),
-        "parents": row.get("parents", ()),
-        "files": row.get("files", ()),
-        "author": author,
-        "date": author.get("date"),
-        "committer": committer,
-        "commit_date": committer.get("date"),
-        "message": inner.get("message"),
-    }
+_ENGLISH: Final = patterns("connectors", "merges")
+
+_SUBJECTS: Final = [form for name, form in _ENGLISH.items() if name.startswith("subject_")]
+"""In the order tried; where a form has no title, the first line of the text is it."""
+
+_GITLAB: Final = _ENGLISH["gitlab"]
+_TAKEN_BACK: Final = _ENGLISH["taken_back"]
+_LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
+
+
+class Merge(NamedTuple):
+    """The pull request a commit message tells of; `of` is the repository it names, '' where it names none."""
+
+    number: int
+    title: str
+    text: str
+    author: str = ""
+    of: str = ""
+
+
+class Taken(NamedTuple):
+    """A pull request that a commit takes back or brings back; `of` is the repository it names."""
+
+    how: Literal["reverts", "reapplies"]
+    number: int
+    of: str = ""
+
+
+def merged(message: str) -> Merge | None:
+    """The pull request that *message* says was merged, None when it says nothing of the kind."""
+    subject, _, text = message.strip().partition("\n")
+    subject, text = subject.strip(), text.strip("\n")
+    for form in _SUBJECTS:
+        if found := form.fullmatch(subject):
+            told = found.groupdict()
+            merge = _merge(int(told["number"]), told.get("title"), text, subject, told.get("author") or "")
+            return merge._replace(of=told.get("of") or "")
+    if subject.startswith("Merge branch ") and (marks := _GITLAB.findall(text)):
+        of, number = marks[-1]
+        return _merge(int(number), None, text, subject, "")._replace(of=of.strip("/"))
+    return None
+
+
+def _merge(number: int, title: str | None, text: str, subject: str, author: str) -> Merge:
+    if title:
+        return Merge(number, title.strip(), text, author)
+    first, _, rest = text.partition("\n")
+    if listed := _LISTED_COMMIT.fullmatch(first.strip()):
+        alone = not _LISTED_COMMIT.fullmatch(rest.partition("\n")[0].strip())
+        return Merge(number, listed["title"] if alone else subject, text, author or listed["author"] or "")
+    if not first.strip() or _GITLAB.match(first):
+        return Merge(number, subject, text, author)
+    return Merge(number, first.strip(), rest.strip("\n"), author)
+
+
+def reverted(subject: str) -> list[Taken]:
+    """The pull requests that a subject takes back or brings back.
+
+    >>> [(taken.how, taken.number) for taken in reverted('Revert "Revert "Title (#12)" (#34)" (#56)')]
+    [('reverts', 34), ('reapplies', 12)]
+    """
+    found: list[Taken] = []
+    back, subject = False, subject[:TITLE]
+    while quoted := _TAKEN_BACK.match(subject):
+        back ^= quoted["reverts"] is not None
+        subject = quoted["what"]
+        inner = _TAKEN_BACK.match(subject)
+        if numbers := _ENGLISH["numbered"].findall(subject[inner.end() :] if inner else subject):
+            plain, of, named = numbers[-1]
+            found.append(Taken("reverts" if back else "reapplies", int(plain or named), of))
+    return found
+
+
+def is_of(named: str, *names: str) -> bool:
+    """Whether a repository that a message names is the one called any of *names*.
+
+    Its owner may be another: of what it was forked from, or of a time before it was moved. A message that names none
+    speaks of its own.
+
+    >>> is_of("bitcoin-core/gui", "bitcoin/bitcoin"), is_of("Ada/Engine", "eve/engine"), is_of("", "ada/engine")
+    (False, True, True)
+    """
+    ends = {name.casefold().rpartition("/")[2] for name in names if name}
+    return not named or named.casefold().rpartition("/")[2] in ends

@@ -9,15 +9,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.frontmatter import as_time, text_field, time_field
 from cortex.indexers.connectors.markdown import plain
-from cortex.indexers.connectors.outline import Document, Section
+from cortex.indexers.connectors.outline import Document
 from cortex.indexers.connectors.pages import line
-from cortex.language.dates import DateSpan, dates
+from cortex.language.dates import dates
 from cortex.language.patterns import patterns
 from cortex.language.sentences import sentences
 
@@ -53,6 +54,7 @@ class Stated(NamedTuple):
 
 
 Standing = Mapping[str, Stated]
+_Names = Sequence[str]
 
 
 def stated(parsed: Document) -> Stated:
@@ -60,15 +62,22 @@ def stated(parsed: Document) -> Stated:
     lines = list(_lines_about_itself(parsed))
     fields = _fields(parsed, lines)
     status = fields.get("status") or fields.get("state") or ""
+    file = _FILE_DAY.match(PurePosixPath(parsed.page.path).name)
     named = [f"{name.replace('-', ' ')} {fields[name]}" for name in _RELATED if name in fields]
     all_lines = [status, *lines, *named]
+    ended = [reference for named in ended_by(parsed) for reference in _references(named)]
     stated_lines = [line for line in all_lines if not re.search(r"\bpartial", line, re.IGNORECASE)]
     return Stated(
         path=parsed.page.path,
         state=_state(status),
         author=next((fields[name] for name in _DECIDERS if fields.get(name)), ""),
-        created_at=_created(parsed, fields) or _made(parsed, lines),
-        supersedes=tuple(dict.fromkeys((*_named(_ENGLISH["supersedes"], stated_lines), *_ended(parsed)))),
+        created_at=(
+            time_field(parsed.front, "date", "created", "decided")
+            or as_time(fields.get("date", ""))
+            or (as_time("-".join(file.groups())) if file else None)
+            or _made(parsed, lines)
+        ),
+        supersedes=tuple(dict.fromkeys((*_named(_ENGLISH["supersedes"], stated_lines), *ended))),
         superseded_by=tuple(_named(_SUPERSEDED_BY, stated_lines)),
         amends=tuple(dict.fromkeys(_named(_ENGLISH["amends"], all_lines))),
         amended_by=tuple(dict.fromkeys(_named(_AMENDED_BY, all_lines))),
@@ -85,7 +94,12 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
 
     One that is only proposed, or was rejected, supersedes nothing.
     """
-    index = _index(decisions)
+    index: dict[str, str] = {}
+    for own in decisions:
+        file, index[own.path] = PurePosixPath(own.path), own.path
+        if number := _FILE_NUMBER.match(file.name):
+            index.setdefault(f"{file.parent}/#{int(number[1])}", own.path)
+        index.setdefault(f"{file.parent}/{file.stem}", own.path)
     newer = _older(index, ((own.path, own.supersedes, own.superseded_by) for own in decisions))
     amending = _older(index, ((own.path, own.amends, own.amended_by) for own in decisions))
     live = {own.path for own in decisions if own.state in {"", "accepted"}}
@@ -100,20 +114,15 @@ def resolve(decisions: Sequence[Stated]) -> Standing:
     }
 
 
-def _older(
-    index: Mapping[str, str], named: Iterable[tuple[str, Sequence[str], Sequence[str]]]
-) -> Mapping[str, Mapping[str, None]]:
-    """Those that each decision replaced or amended, by their paths, whichever of the two says so.
-
-    Args:
-        named: of each decision its path, what it names as older and what as newer.
-    """
+def _older(index: Mapping[str, str], named: Iterable[tuple[str, _Names, _Names]]) -> Mapping[str, Mapping[str, None]]:
+    """Those that each decision replaced or amended, by their paths, from what each names as older and as newer."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for own, olders, newers in named:
-        for name, forward in [(one, True) for one in olders] + [(one, False) for one in newers]:
-            other = _find(index, own, name)
-            if other and other != own:
-                found[own if forward else other][other if forward else own] = None
+        named_older = ((own, _find(index, own, name)) for name in olders)
+        named_newer = ((_find(index, own, name), own) for name in newers)
+        for newer, older in chain(named_older, named_newer):
+            if newer and older and newer != older:
+                found[newer][older] = None
     return found
 
 
@@ -122,21 +131,16 @@ _DECIDERS = ("deciders", "decider", "decision-makers", "decision-maker", "decide
 
 
 def _lines_about_itself(parsed: Document) -> Iterator[str]:
-    for number, section in enumerate(parsed.sections):
-        about = _ENGLISH["about_itself"].match(section.titles[-1]) if number else None
+    for place, section in enumerate(parsed.sections):
+        about = _ENGLISH["about_itself"].match(section.titles[-1]) if place else None
         name = about[1].lower() if about else ""
-        if name == "status" and (rest := section.titles[-1][about.end() :].strip(" :")) if about else "":
+        if about and name == "status" and (rest := section.titles[-1][about.end() :].strip(" :")):
             yield f"status: {rest}"
-        if name or number == 0:
-            yield from _section_lines(parsed, section, name)
-
-
-def _section_lines(parsed: Document, section: Section, name: str) -> Iterator[str]:
-    for number in range(section.heading[1], section.end):
-        text = line(parsed.page, number).strip()[:_LONGEST_LINE]
-        if text and not text.startswith("<!--"):
-            named = name in {"status", "date", "deciders", "decider"} and not _FIELD.match(text)
-            yield f"{name}: {text}" if named else text
+        for number in range(section.heading[1], section.end) if name or not place else ():
+            text = line(parsed.page, number).strip()[:_LONGEST_LINE]
+            if text and not text.startswith("<!--"):
+                named = name in {"status", "date", "deciders", "decider"} and not _FIELD.match(text)
+                yield f"{name}: {text}" if named else text
 
 
 def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
@@ -148,11 +152,9 @@ def _fields(parsed: Document, lines: Sequence[str]) -> dict[str, str]:
             name = re.sub(r"^decision[- ](?!maker)", "", field["name"].lower()).replace("_", "-")
             if name != "status" or not fields.get(name) or _ENGLISH["state"].search(value):
                 fields[name] = value
-    for name in ("status", "state", *_DECIDERS):
-        if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", " ")):
-            fields[name] = value
-    for name in _RELATED:
-        if value := text_field(parsed.front, name, name.replace("-", "_"), name.replace("-", "")):
+    for name in ("status", "state", *_DECIDERS, *_RELATED):
+        joined = name.replace("-", "" if name in _RELATED else " ")
+        if value := text_field(parsed.front, name, name.replace("-", "_"), joined):
             fields[name] = value
     return fields
 
@@ -167,34 +169,19 @@ def _state(status: str) -> str:
     return re.split(r"[^\w\s-]", plain(status).lower().strip("*_ "), maxsplit=1)[0].strip()[:40]
 
 
-def _created(parsed: Document, fields: Mapping[str, str]) -> datetime | None:
-    file = _FILE_DAY.match(PurePosixPath(parsed.page.path).name)
-    named = as_time("-".join(file.groups())) if file else None
-    return time_field(parsed.front, "date", "created", "decided") or as_time(fields.get("date", "")) or named
-
-
 def _made(parsed: Document, lines: Sequence[str]) -> datetime | None:
     fields = [field for field in map(_FIELD.match, lines) if field]
     said = [field["value"] for field in fields if field["name"].lower().endswith(("status", "state"))]
     said.append(text_field(parsed.front, "status", "state"))
     own = (_ENGLISH["not_yet"].sub("", _SUPERSEDED_BY.sub("", text)) for text in said)
-    days = [day for text in own for day in dates(text) if _is_of_decision(text, day)]
+    before, after = _ENGLISH["made_before"].search, _ENGLISH["made_after"].match
+    days = [day for text in own for day in dates(text) if before(text, 0, day.start) or after(text, day.end)]
     return next((as_time(day.after) for day in reversed(days) if day.is_day), None)
 
 
-def _is_of_decision(text: str, day: DateSpan) -> bool:
-    return bool(_ENGLISH["made_before"].search(text, 0, day.start) or _ENGLISH["made_after"].match(text, day.end))
-
-
 def _named(relation: re.Pattern[str], lines: Sequence[str]) -> Iterator[str]:
-    for text in dict.fromkeys(lines):
-        if found := relation.search(text):
-            yield from _references(found["which"])
-
-
-def _ended(parsed: Document) -> Iterator[str]:
-    for named in ended_by(parsed):
-        yield from _references(named)
+    for found in filter(None, map(relation.search, dict.fromkeys(lines))):
+        yield from _references(found["which"])
 
 
 def _references(text: str) -> list[str]:
@@ -202,18 +189,6 @@ def _references(text: str) -> list[str]:
     if targets := [target for link in _LINK.findall(text) if (target := link.partition("#")[0])]:
         return targets
     return [*_NUMBER.findall(_DAY.sub("", _FILE_NAME.sub("", text))), *_FILE_NAME.findall(text)]
-
-
-def _index(decisions: Sequence[Stated]) -> dict[str, str]:
-    index: dict[str, str] = {}
-    for own in decisions:
-        file = PurePosixPath(own.path)
-        index[own.path] = own.path
-        number = _FILE_NUMBER.match(file.name)
-        if number:
-            index.setdefault(f"{file.parent}/#{int(number[1])}", own.path)
-        index.setdefault(f"{file.parent}/{file.stem}", own.path)
-    return index
 
 
 def _find(index: Mapping[str, str], path: str, named: str) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from cortex.indexers.connectors import markdown
-from cortex.indexers.connectors.decision_status import Standing, Stated, is_field, resolve, stated
+from cortex.indexers.connectors.decision_status import Standing, is_field, resolve, stated
 from cortex.indexers.connectors.directives import Rule, nodes, rule_record, rules, within
 from cortex.indexers.connectors.documents import broken_front_matter, doc_record, section_records, stated_in
 from cortex.indexers.connectors.outline import Document, Section, document, has_text
@@ -53,40 +53,37 @@ def read(found: Page, known: Standing, *, source: str) -> Iterator[Record | Skip
     parsed = document(found._replace(text=markdown.without_tags(found.text)))._replace(page=found)
     said = known.get(found.path) or resolve([stated(parsed)])[found.path]
     own = {"state": said.state, "author": said.author, "created_at": said.created_at}
-    fields = stated_in(parsed.front) | {name: value for name, value in own.items() if value}
+    fields = {"source": source, **stated_in(parsed.front), **{name: value for name, value in own.items() if value}}
     yield from broken_front_matter(parsed)
     links = tuple(Link(relation="supersedes", to_ref=f"doc:{path}") for path in said.supersedes)
     links += tuple(Link(relation="amends", to_ref=f"doc:{path}") for path in said.amends)
-    yield from _records(parsed, said, fields, links, source)
-
-
-def _records(
-    parsed: Document, said: Stated, fields: dict[str, Any], links: tuple[Link, ...], source: str
-) -> Iterator[Record]:
-    seen, numbers = _seen(parsed), count(1)
+    # Rules are found in the text without tags, and without the headings that Markdown would not see.
+    text, numbers = markdown.without_tags(found.text), count(1)
+    for heading in parsed.headings if not parsed.tokens else ():
+        start, end = lines_span(found, heading.first, heading.end)
+        text = text[:start] + markdown.blank(text[start:end]) + text[end:]
+    seen = found._replace(text=text)
     # Lists and paragraphs of reStructuredText read as Markdown's.
     blocks = nodes(parsed.tokens or markdown.tokens_of(seen.text))
     live = said.state in {"", "accepted"}
     deciding = _deciding(parsed) if live else set()
     for section in parsed.sections:
         inside = within(blocks, section.first, section.end)
-        found = rules(seen, inside, introductions=True) if section.anchor in deciding else ()
-        stated_rules = [rule for rule in found if not is_field(seen.text[rule.span.start : rule.span.end])]
+        every = rules(seen, inside, introductions=True) if section.anchor in deciding else ()
+        stated_rules = [rule for rule in every if not is_field(seen.text[rule.span.start : rule.span.end])]
         if not section.anchor:
-            yield from _itself(parsed, section, stated_rules, fields | {"links": links}, source)
+            yield from _itself(parsed, section, stated_rules, fields | {"links": links})
         elif not stated_rules and has_text(parsed.page, section):
-            yield from section_records(parsed, section, source=source, **fields)
+            yield from section_records(parsed, section, **fields)
         for rule in stated_rules:
-            yield rule_record(parsed, section, rule, next(numbers), source=source, **{"state": "active"} | fields)
+            yield rule_record(parsed, section, rule, next(numbers), **{"state": "active"} | fields)
 
 
-def _itself(
-    parsed: Document, section: Section, stated_rules: list[Rule], fields: dict[str, Any], source: str
-) -> Iterator[Record]:
+def _itself(parsed: Document, section: Section, stated_rules: list[Rule], fields: dict[str, Any]) -> Iterator[Record]:
     """The record of the file: its title and what stands above its first rule or section, however little that is."""
     found = parsed.page
     if not stated_rules and has_text(found, section):
-        yield from section_records(parsed, section, source=source, **fields)
+        yield from section_records(parsed, section, **fields)
         return
     whole = lines_span(found, section.first, section.end)
     end = found.starts[bisect_right(found.starts, stated_rules[0].span.start) - 1] if stated_rules else whole.end
@@ -94,18 +91,7 @@ def _itself(
     if span.end == span.start:
         span = trimmed(found, lines_span(found, 0, section.first))
     if span.end > span.start:
-        yield doc_record(
-            found, span, parsed.blocks, ref=f"doc:{found.path}", source=source, title=section.titles[0], **fields
-        )
-
-
-def _seen(parsed: Document) -> Page:
-    """The page as its rules are found in it: without tags; without the headings that Markdown would not see."""
-    text = markdown.without_tags(parsed.page.text)
-    for heading in parsed.headings if not parsed.tokens else ():
-        span = lines_span(parsed.page, heading.first, heading.end)
-        text = text[: span.start] + markdown.blank(text[span.start : span.end]) + text[span.end :]
-    return parsed.page._replace(text=text)
+        yield doc_record(found, span, parsed.blocks, ref=f"doc:{found.path}", title=section.titles[0], **fields)
 
 
 def _deciding(parsed: Document) -> set[str]:

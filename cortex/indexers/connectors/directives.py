@@ -54,27 +54,15 @@ def within(blocks: list[Node], first: int, end: int) -> list[Node]:
     return blocks[bisect_left(blocks, (first, 0), key=starts) : bisect_left(blocks, (end, 0), key=starts)]
 
 
-def rule_record(
-    parsed: Document,
-    section: Section,
-    rule: Rule,
-    number: int,
-    *,
-    source: str,
-    **fields: Any,  # noqa: ANN401
-) -> Record:
+def rule_record(parsed: Document, section: Section, rule: Rule, number: int, **fields: Any) -> Record:  # noqa: ANN401
     """The `directive` record of one rule, with *fields* of the record as given."""
-    found, span = parsed.page, rule.span
-    title, *headings = section.titles
-    called = " › ".join([title + _applies_to(parsed), *headings, *rule.context])
-    ref = f"directive:{found.path}#{number}"
-    return record_of(found, span, source=source, type_="directive", ref=ref, title=called, **fields)
-
-
-def _applies_to(parsed: Document) -> str:
     stated = parsed.front.fields.get("globs") or parsed.front.fields.get("applyto") or ""
     globs = ", ".join(map(str, stated)) if isinstance(stated, list) else " ".join(str(stated).split())
-    return f" ({globs})" if globs not in {"", "*", "**", "**/*"} else ""
+    applies_to = f" ({globs})" if globs not in {"", "*", "**", "**/*"} else ""
+    title, *headings = section.titles
+    called = " › ".join([title + applies_to, *headings, *rule.context])
+    ref = f"directive:{parsed.page.path}#{number}"
+    return record_of(parsed.page, rule.span, type="directive", ref=ref, title=called, **fields)
 
 
 _CODE = {"fence", "code_block"}
@@ -128,26 +116,22 @@ def rules(page: Page, blocks: Sequence[Node], *, introductions: bool = False, pe
         introductions: "We will use SQLite:" above a list is a rule too, however short.
         people: "@ada" alone is somebody; else it is a file that is read here.
     """
-    pending: _Lines | None = None
+    stated: list[_Lines] = []
+    held = False  # what code belongs to
     for found in _walk(blocks, ()):
-        if found.kind == "code" and pending:
-            pending = pending._replace(end=found.end)
+        if found.kind == "code" and held:
+            stated[-1] = stated[-1]._replace(end=found.end)
             continue
-        if pending:
-            yield from _rule(page, pending, people=people)
-        pending = None if found.kind == "introduction" and not introductions else found
-    if pending:
-        yield from _rule(page, pending, people=people)
-
-
-def _rule(page: Page, found: _Lines, *, people: bool) -> Iterator[Rule]:
-    span = trimmed(page, lines_span(page, found.first, found.end))
-    markers = _MARKERS.match(page.text, span.start, span.end)
-    if markers and found.kind != "code":
-        span = Span(markers.end(), span.end)
-    text = page.text[span.start : span.end]
-    if any(map(str.isalpha, text)) and (people or not _IMPORT.fullmatch(text)):
-        yield Rule(span, found.context)
+        held = found.kind != "introduction" or introductions
+        stated += [found] if held else []
+    for one in stated:
+        span = trimmed(page, lines_span(page, one.first, one.end))
+        markers = _MARKERS.match(page.text, span.start, span.end)
+        if markers and one.kind != "code":
+            span = Span(markers.end(), span.end)
+        text = page.text[slice(*span)]
+        if any(map(str.isalpha, text)) and (people or not _IMPORT.fullmatch(text)):
+            yield Rule(span, one.context)
 
 
 def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
@@ -159,7 +143,8 @@ def _walk(blocks: Sequence[Node], context: tuple[str, ...]) -> Iterator[_Lines]:
             yield from _inside(node, context + introduced)
             introduced = ()
         elif node.type == "paragraph" and _introduces(node.content, blocks[number : number + 1]):
-            introduced = (_lead(node.content),)
+            parts = _SENTENCE_END.split(plain(node.content).rstrip(" :："))
+            introduced = (next(filter(None, reversed(parts)), ""),)
             yield _Lines(*node.lines, context, "rule" if _stands_alone(node.content) else "introduction")
         elif node.type not in {"heading", "hr"} and not says_nothing(node.content):
             yield _Lines(*node.lines, context)
@@ -170,7 +155,10 @@ def _inside(node: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
     if node.type == "blockquote":
         yield from _walk(node.children, context)
     elif node.type == "table":
-        yield from _rows(node, context)
+        cells = (plain(cell.content) for row in node.children[0].children for cell in row.children)
+        head = " / ".join(filter(None, cells))
+        for row in (row for part in node.children[1:] for row in part.children):
+            yield _Lines(*row.lines, (*context, head) if head else context)
     else:
         for item in node.children:
             yield from _item(item, context)
@@ -188,19 +176,10 @@ def _item(item: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
     yield from _walk(rest, (*context, above) if above else context)
 
 
-def _rows(table: Node, context: tuple[str, ...]) -> Iterator[_Lines]:
-    head = " / ".join(
-        filter(None, (plain(cell.content) for row in table.children[0].children for cell in row.children))
-    )
-    for row in (row for part in table.children[1:] for row in part.children):
-        yield _Lines(*row.lines, (*context, head) if head else context)
-
-
 def _introduces(text: str, after: Sequence[Node]) -> bool:
     """Whether *text* leads to the list or table after it: "Always:", or "Chosen option: A, because"."""
     listed = any(node.type in _NESTED - {"blockquote"} for node in after)
-    ends = _SENTENCE_END.search(text) is not None or _IMPORT.fullmatch(text) is not None
-    return listed and (_ends_in_colon(text) or not ends)
+    return listed and (_ends_in_colon(text) or not (_SENTENCE_END.search(text) or _IMPORT.fullmatch(text)))
 
 
 def _ends_in_colon(text: str) -> bool:
@@ -211,8 +190,3 @@ def _stands_alone(text: str) -> bool:
     """Whether what stands above a list says something without it: a sentence, or more words than a heading has."""
     words = _INTRODUCING_WORDS if _ends_in_colon(text) else _HEADING_WORDS
     return _SENTENCE_END.search(text) is not None or len(text.split()) > words
-
-
-def _lead(text: str) -> str:
-    sentences = _SENTENCE_END.split(plain(text).rstrip(" :："))
-    return next((sentence for sentence in reversed(sentences) if sentence), "")

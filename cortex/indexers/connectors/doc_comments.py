@@ -12,15 +12,14 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
-from cortex.indexers.connectors.pages import Page
-from cortex.indexers.connectors.python_api import MOST, SHORT, Piece, records_of, shortened
+from cortex.indexers.connectors.pages import MOST, Page, Piece, records_of
+from cortex.indexers.connectors.python_api import SHORT, shortened
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
 ENDINGS: Final = frozenset(
     "c cc cpp cs cts dart go h hh hpp java js jsx kt kts m mjs mts php rs scala swift ts tsx zig".split()
 )
-PLAIN: Final = frozenset(("go",))  # where every comment right above a declaration is its documentation
 FEWEST_WORDS: Final = 3  # of a comment that says something
 LONGEST: Final = 400  # characters of a line that somebody wrote
 DECLARED: Final = 20  # lines of a declaration or an attribute at most
@@ -64,20 +63,26 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
 
 def _pieces(found: Page) -> Iterator[Piece]:
     lines = [line if len(line) <= LONGEST else "" for line in found.text.splitlines()]
-    ending = found.path.rpartition(".")[2].lower()
-    mark = "//" if ending in PLAIN else "///"
+    # In Go every comment right above a declaration is its documentation.
+    mark = "//" if found.path.lower().endswith(".go") else "///"
     inside: list[tuple[int, str]] = []
     at = 0
     while at < len(lines):
         last = _comment(lines, at, mark)
         if last == at:
-            _enter(inside, lines[at])
+            _leave(inside, lines[at])
+            if (opens := _HOLDS.match(lines[at])) and "{" in lines[at] and "}" not in lines[at]:
+                inside.append((_indent(lines[at]), opens[1]))
             at += 1
             continue
-        head = _after_attributes(lines, last)
+        head = last
+        while head < len(lines) and (_ATTRIBUTE.match(lines[head]) or _DIRECTIVE.match(lines[head])):
+            head = _closing(lines, head) + 1
         piece = _piece(found, lines, at, head, inside) if head < len(lines) else None
         told = " ".join(lines[at:last])
-        if piece and len(_WORDS.findall(told)) >= FEWEST_WORDS and (mark == "///" or _is_exported(piece)):
+        # In Go a name begins with a capital where those who import a package may call it.
+        called = mark == "///" or (piece and all(part[:1].isupper() for part in piece.name.split(".") if part))
+        if piece and called and len(_WORDS.findall(told)) >= FEWEST_WORDS:
             yield piece
         at = last
 
@@ -90,12 +95,6 @@ def _comment(lines: Sequence[str], at: int, mark: str) -> int:
     while last < len(lines) and lines[last].lstrip().startswith((mark, "//!")) and not _DIRECTIVE.match(lines[last]):
         last += 1
     return last
-
-
-def _after_attributes(lines: Sequence[str], at: int) -> int:
-    while at < len(lines) and (_ATTRIBUTE.match(lines[at]) or _DIRECTIVE.match(lines[at])):
-        at = _closing(lines, at) + 1
-    return at
 
 
 def _piece(found: Page, lines: Sequence[str], first: int, head: int, inside: list[tuple[int, str]]) -> Piece | None:
@@ -145,18 +144,10 @@ def _taken(declared: Sequence[str], name: str) -> str:
     return "…"
 
 
-def _enter(inside: list[tuple[int, str]], line: str) -> None:
-    _leave(inside, line)
-    if (opens := _HOLDS.match(line)) and "{" in line and "}" not in line:
-        inside.append((len(line) - len(line.lstrip()), opens[1]))
-
-
 def _leave(inside: list[tuple[int, str]], line: str) -> None:
-    indent = len(line) - len(line.lstrip())
-    while line.strip() and inside and indent <= inside[-1][0]:
+    while line.strip() and inside and _indent(line) <= inside[-1][0]:
         inside.pop()
 
 
-def _is_exported(piece: Piece) -> bool:
-    """Whether those who import a package may call it: in Go a name begins with a capital where they may."""
-    return all(part[:1].isupper() for part in piece.name.split(".") if part)
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

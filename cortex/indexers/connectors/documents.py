@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 from cortex.indexers.connectors import as_markdown
 from cortex.indexers.connectors.frontmatter import Front, text_field, time_field
@@ -20,7 +20,9 @@ from cortex.indexers.connectors.outline import Document, Section, document, has_
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, record_of, trimmed
 from cortex.language.markdown import Block, BlockKind, packed
 from cortex.language.markdown import Span as Offsets
+from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
+from cortex.substrate.rule_files import kept_of
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".ipynb")
 _IN_DOCS = (".txt", ".html", ".htm")
@@ -31,6 +33,8 @@ _NO_PAGES = frozenset("overrides static assets templates theme themes".split())
 _PINS = re.compile(r"(?i)(?:.*(?:requirements|constraints).*|robots|cmakelists)\.txt")
 LONG = 6_000
 LONGEST_BLOCK = 64_000
+LONGEST_LICENSE = 400
+_LICENSE: Final = patterns("connectors", "licenses")
 
 _CREATED = ("date", "created", "created_at")
 _UPDATED = ("updated", "updated_at", "lastmod", "last_modified", "last_updated", "date")
@@ -45,7 +49,11 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 
 
 def claims(path: str) -> bool:
-    """Whether the file at *path* is a document by its name; plain text and HTML are where documents are kept."""
+    """Whether the file at *path* is a document or a license by its name; text and HTML are where documents are kept."""
+    return _LICENSE["file"].fullmatch(path.rpartition("/")[2]) is not None or _is_document(path)
+
+
+def _is_document(path: str) -> bool:
     *folders, name = path.split("/")
     if name.lower().endswith(SUFFIXES) or _NAMED.fullmatch(name) or _MANUAL.fullmatch(name):
         return True
@@ -64,6 +72,9 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
     >>> [record.ref for record in read(page("a.md", "# A\n\nOne.\n\n## B\n\nTwo."), source="demo")]
     ['doc:a.md', 'doc:a.md#b']
     """
+    if _is_license(found):
+        yield from _license(found, source)
+        return
     text = _text(found)
     if not isinstance(text, str) and line_count(text) > MAX_LINES:
         text = TOO_MANY_LINES
@@ -106,37 +117,24 @@ def broken_front_matter(parsed: Document) -> Iterator[Skipped]:
 
 def stated_in(front: Front) -> dict[str, Any]:
     """What the front matter says of who wrote a document and when, as fields of its records."""
-    if not front.fields:
-        return {}
-    return {
-        "author": text_field(front, "author", "authors", "editor", "editors"),
-        "created_at": time_field(front, *_CREATED),
-        "updated_at": time_field(front, *_UPDATED),
-    }
+    author = text_field(front, "author", "authors", "editor", "editors")
+    return {"author": author, "created_at": time_field(front, *_CREATED), "updated_at": time_field(front, *_UPDATED)}
 
 
-def section_records(parsed: Document, section: Section, *, source: str, **fields: Any) -> Iterator[Record]:  # noqa: ANN401
+def section_records(parsed: Document, section: Section, **fields: Any) -> Iterator[Record]:  # noqa: ANN401
     """The `doc` records of one section, with *fields* of the record as given."""
     found, ref = parsed.page, f"doc:{parsed.page.path}" + (f"#{section.anchor}" if section.anchor else "")
     stated = {**stated_in(parsed.front), **fields, "title": " › ".join(section.titles)}
     for number, span in enumerate(_parts(parsed, section), 1):
         part = "" if number == 1 else f"~{number}" if section.anchor else f"#~{number}"
-        yield doc_record(found, span, parsed.blocks, ref=ref + part, source=source, **stated)
+        yield doc_record(found, span, parsed.blocks, ref=ref + part, **stated)
 
 
-def doc_record(
-    found: Page,
-    span: Span,
-    blocks: Sequence[Block] = (),
-    *,
-    ref: str,
-    source: str,
-    **fields: Any,  # noqa: ANN401
-) -> Record:
+def doc_record(found: Page, span: Span, blocks: Sequence[Block] = (), **fields: Any) -> Record:  # noqa: ANN401
     """The `doc` record whose body is *span*, with those of the page's *blocks* that stand in it."""
     first = max(0, bisect_left(blocks, span.start, key=attrgetter("start")) - 1)  # a block that was cut
     inside = packed(takewhile(lambda one: one.start < span.end, blocks[first:]), Offsets(*span))
-    return record_of(found, span, source=source, type_="doc", ref=ref, blocks=inside, **fields)
+    return record_of(found, span, type="doc", blocks=inside, **fields)
 
 
 def _parts(found: Document, section: Section) -> Iterator[Span]:
@@ -145,50 +143,30 @@ def _parts(found: Document, section: Section) -> Iterator[Span]:
     if whole.end - whole.start <= LONG:
         yield trimmed(page, whole)
         return
-    begin = reach = whole.start
+    cuts, reach = [whole.start], whole.start
     for border in _borders(found, section, whole):
-        if border - begin > LONG and reach > begin:
-            yield from _unless_blank(page, Span(begin, reach))
-            begin = reach
+        if border - cuts[-1] > LONG and reach > cuts[-1]:
+            cuts.append(reach)
         reach = border
-    yield from _unless_blank(page, Span(begin, whole.end))
-
-
-def _unless_blank(found: Page, span: Span) -> Iterator[Span]:
-    span = trimmed(found, span)
-    if span.end > span.start:
-        yield span
+    parts = (trimmed(page, Span(*between)) for between in pairwise([*cuts, whole.end]))
+    yield from (part for part in parts if part.end > part.start)
 
 
 def _borders(found: Document, section: Section, whole: Span) -> Iterator[int]:
     """Offsets at which *whole* may be cut, and its end: where blocks begin, and every so often in a giant one."""
     page, at = found.page, whole.start
     below = page.starts[section.heading[1] if section.heading[0] == section.first else section.first]
-    for block in within(found.blocks, Span(below + 1, whole.end)):
+    first, end = (bisect_left(found.blocks, place, key=attrgetter("start")) for place in (below + 1, whole.end))
+    for block in found.blocks[first:end]:
         start = page.starts[bisect_right(page.starts, block.start) - 1]
-        if start > below and _begins(page, block, start) and not _introduced(page, start):
+        above, drawn = page.text[max(0, start - 200) : start], block.kind in (BlockKind.ROW, BlockKind.HEAD)
+        drawn = drawn and not (block.kind is BlockKind.HEAD and above.endswith(("\n\n", "\r\n\r\n", "\r\r")))
+        within = block.depth > 1 if block.kind is BlockKind.ITEM else block.depth or drawn or page.text[start].isspace()
+        # A row, what stands in an item, and what a colon announces stay with what is above them.
+        if start > below and not within and not above.rstrip().endswith(":"):
             yield from _within(page, at, start)
             at = start
     yield from _within(page, at, whole.end)
-
-
-def within(blocks: Sequence[Block], span: Span) -> Sequence[Block]:
-    """Those of *blocks*, which are in order, that begin in *span*."""
-    place = attrgetter("start")
-    return blocks[bisect_left(blocks, span.start, key=place) : bisect_left(blocks, span.end, key=place)]
-
-
-def _begins(found: Page, block: Block, line: int) -> bool:
-    """Whether what stands above *block* can do without it: it is no row, nor deeper than an item of a list."""
-    if block.kind is BlockKind.ITEM:
-        return block.depth == 1
-    drawn = block.kind is BlockKind.HEAD and not found.text[:line].endswith(("\n\n", "\r\n\r\n", "\r\r"))
-    return not (block.depth or block.kind is BlockKind.ROW or drawn or found.text[line].isspace())
-
-
-def _introduced(found: Page, start: int) -> bool:
-    """Whether the text above *start* ends in a colon: what it announces stays with it."""
-    return found.text[max(0, start - 200) : start].rstrip().endswith(":")
 
 
 def _within(found: Page, at: int, end: int) -> Iterator[int]:
@@ -197,3 +175,29 @@ def _within(found: Page, at: int, end: int) -> Iterator[int]:
         at = line if line > at else at + LONGEST_BLOCK
         yield at
     yield end
+
+
+def _is_license(found: Page) -> bool:
+    """Whether a file is a license by its name, and no document about licenses with a heading for each part."""
+    if not _LICENSE["file"].fullmatch(found.path.rpartition("/")[2]):
+        return False
+    if not _is_document(found.path):
+        return True
+    named = _LICENSE["family"].search(found.text[:LONGEST_LICENSE]) is not None
+    return named and (
+        len(_LICENSE["headings"].findall(found.text)) <= 1 or _LICENSE["terms"].search(found.text) is not None
+    )
+
+
+def _license(found: Page, source: str) -> Iterator[Record]:
+    """A `doc` record of the first paragraph, or of two where one names none; its terms are nobody's words here."""
+    end = 0
+    for paragraph in _LICENSE["paragraph"].finditer(found.text):
+        end = paragraph.end()
+        if not _LICENSE["nameless"].match(paragraph[0]):
+            break
+    span = trimmed(found, Span(0, end))
+    span = trimmed(found, Span(span.start, min(span.end, span.start + LONGEST_LICENSE)))
+    if span.end > span.start:
+        of = (kept_of(found.path) or source).rpartition("/")[2]
+        yield doc_record(found, span, ref=f"doc:{found.path}", source=source, title=f"License of {of}")

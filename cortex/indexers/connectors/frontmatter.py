@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, Literal, NamedTuple
 
 import yaml
 
+from cortex.indexers.connectors.fields import moment
 from cortex.language.dates import dates
 
 _LIMIT = 100_000
@@ -23,6 +24,7 @@ _CLOSING = {
     "---": re.compile(r"^(?:---(?:[ \t]+(?:abstract|middle))?|\.\.\.)[ \t]*$", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
 }
+_NAMES = ("name", "fullname", "ins")  # of an author
 _FIELD = re.compile(r"[A-Za-z_][\w-]*\s*[:=]")
 
 
@@ -50,8 +52,11 @@ def front_matter(text: str, *, flat: bool = False) -> Front:
     if closing is None:
         return Front(problem="front matter has no end" if _FIELD.match(unified) else "")
     block = unified[: closing.start()]
-    found = _parsed(block, _yaml if fence[1] == "---" else _toml)
-    return _flat(found, block) if flat and found.problem else found
+    found = _parsed(block, "YAML" if fence[1] == "---" else "TOML")
+    named = [line.partition(":") for line in block.splitlines() if line.strip()]
+    if flat and found.problem and all(colon for _, colon, _ in named):
+        return Front({name.strip().lower(): value.strip() for name, _, value in named}, found.lines)
+    return found
 
 
 def text_field(front: Front, *names: str) -> str:
@@ -59,7 +64,9 @@ def text_field(front: Front, *names: str) -> str:
     for name in names:
         value = front.fields.get(name)
         if isinstance(value, list):
-            value = ", ".join(filter(None, map(_person, value)))
+            people = [[*map(one.get, _NAMES)] if isinstance(one, dict) else [one] for one in value]
+            named = (next((name for name in one if isinstance(name, str)), "").strip() for one in people)
+            value = ", ".join(filter(None, named))
         if isinstance(value, (str, int, float, date)) and not isinstance(value, bool) and str(value).strip():
             return " ".join(str(value).split())
     return ""
@@ -67,7 +74,7 @@ def text_field(front: Front, *names: str) -> str:
 
 def time_field(front: Front, *names: str) -> datetime | None:
     """The first of the fields *names* that is a date."""
-    return next((moment for name in names if (moment := as_time(front.fields.get(name)))), None)
+    return next((time for name in names if (time := as_time(front.fields.get(name)))), None)
 
 
 def as_time(value: object) -> datetime | None:
@@ -76,45 +83,22 @@ def as_time(value: object) -> datetime | None:
     >>> as_time("Decided on 2024-02-30"), as_time("3 March 2024")
     (None, datetime.datetime(2024, 3, 3, 0, 0, tzinfo=datetime.timezone.utc))
     """
-    if isinstance(value, str):
-        value = _read_time(value.strip()[:100])
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
-    if not isinstance(value, datetime):
-        return None
-    moment = value if value.tzinfo else value.replace(tzinfo=UTC)
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        return None
+    text = str(value).strip()[:100] if isinstance(value, str | date) else ""
+    return moment(text) or next((moment(one.after) for one in dates(text) if one.is_day), None)
 
 
-def _parsed(block: str, parse: Callable[[str], object]) -> Front:
+def _parsed(block: str, kind: Literal["YAML", "TOML"]) -> Front:
     lines = block.count("\n") + 2
-    try:
-        fields = parse(block)
-    except ValueError as error:
-        return Front(lines=lines, problem=str(error))
+    if kind == "YAML" and block.count("[") + block.count("{") > _MAX_BRACKETS:
+        return Front(lines=lines, problem="front matter has too many brackets")
+    try:  # the loader of YAML is one of text alone
+        fields = tomllib.loads(block) if kind == "TOML" else yaml.load(block, Loader=yaml_loader(block))  # noqa: S506
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return Front(lines=lines, problem=f"front matter is not valid {kind}")
     if isinstance(fields, dict):
         return Front({str(name).lower(): value for name, value in fields.items()}, lines)
     # A rule, some words and another rule: that is text, and so is nothing at all.
     return Front(lines=lines) if not block.strip() else Front()
-
-
-def _flat(found: Front, block: str) -> Front:
-    lines = [line.partition(":") for line in block.splitlines() if line.strip()]
-    if not all(colon for _, colon, _ in lines):
-        return found
-    return Front({name.strip().lower(): value.strip() for name, _, value in lines}, found.lines)
-
-
-def _yaml(block: str) -> object:
-    if block.count("[") + block.count("{") > _MAX_BRACKETS:
-        raise ValueError("front matter has too many brackets")
-    try:
-        return yaml.load(block, Loader=yaml_loader(block))  # noqa: S506 (a loader of text alone)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ValueError("front matter is not valid YAML") from error
 
 
 def yaml_loader(text: str) -> Any:  # noqa: ANN401  the class, of one of two modules
@@ -123,28 +107,3 @@ def yaml_loader(text: str) -> Any:  # noqa: ANN401  the class, of one of two mod
     The one in C is ten times as fast and overruns its stack where the one in Python raises RecursionError.
     """
     return yaml.BaseLoader if len(_MAY_NEST.findall(text)) > _MAX_NESTING else _FAST_LOADER
-
-
-def _toml(block: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(block)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("front matter is not valid TOML") from error
-
-
-def _person(value: object) -> str:
-    if isinstance(value, dict):
-        value = next((value[key] for key in ("name", "fullname", "ins") if isinstance(value.get(key), str)), "")
-    return value.strip() if isinstance(value, str) else ""
-
-
-def _read_time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return _written_day(text)
-
-
-def _written_day(text: str) -> datetime | None:
-    days = (datetime.fromisoformat(one.after).replace(tzinfo=UTC) for one in dates(text) if one.is_day)
-    return next(days, None)

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors import Cursor, Item, commits, merges, worktrees
+from cortex.indexers.connectors import Cursor, Item, commits, worktrees
 from cortex.indexers.connectors.commits import FILES, Commit, Site
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
 from cortex.indexers.connectors.git_command import GitStopped, asked, streamed, tokens
@@ -48,10 +48,11 @@ class _Heads(NamedTuple):
     """Of linked work trees."""
     boundary: frozenset[str]
     """Where a shallow clone ends: commits whose parents are not here."""
+    mark: str
+    """What tells that place in a cursor; '' for a whole clone."""
 
     def cursor(self) -> str:
-        mark = _mark(self.boundary)
-        return " ".join((self.main, *self.others, *([mark] if mark else [])))
+        return " ".join(filter(None, (self.main, *self.others, self.mark)))
 
 
 def read(
@@ -75,7 +76,12 @@ def read(
     heads = _heads(root)
     if heads is None:
         return
-    yield from _missing(root, heads)
+    if heads.boundary:
+        reason = "a shallow clone: what came before is not here; get it with git fetch --unshallow"
+        yield Skipped(input="git log", reason=reason, kept=True)
+    if asked(worktrees.files_folder(root), "rev-parse", "--is-bare-repository") == "true":
+        reason = "a bare repository has no files to read; index a clone for its documents and rules"
+        yield Skipped(input="files", reason=reason, kept=True)
     if since != heads.cursor():
         base = _base(root, heads, since)
         try:
@@ -103,31 +109,18 @@ def _commits(
     if base != heads.main:
         yield from records(_log(root, [heads.main, *([f"^{base}"] if base else [])], heads.boundary), known=issue)
     if heads.others:
-        is_told = _told(root, heads.main, names)
+        told = cache(lambda: _told(root, heads.main, names))
 
-        def told(number: int) -> str:
-            return issue(number) or is_told(number)
+        def known_there(number: int) -> str:
+            return issue(number) or ("pull" if number in told() else "")
 
-        yield from records(_log(root, [*heads.others, f"^{heads.main}"], heads.boundary), known=told)
-
-
-def _told(root: Path, sha: str, names: tuple[str, ...]) -> Callable[[int], str]:
-    @cache
-    def numbers() -> frozenset[int]:
-        with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:
-            found = [merges.merged(message.decode(errors="surrogateescape")) for message in tokens(output)]
-        return frozenset(merge.number for merge in found if merge and merges.is_of(merge.of, *names))
-
-    return lambda number: "pull" if number in numbers() else ""
+        yield from records(_log(root, [*heads.others, f"^{heads.main}"], heads.boundary), known=known_there)
 
 
-def _missing(root: Path, heads: _Heads) -> Iterator[Skipped]:
-    if heads.boundary:
-        reason = "a shallow clone: what came before is not here; get it with git fetch --unshallow"
-        yield Skipped(input="git log", reason=reason, kept=True)
-    if asked(worktrees.files_folder(root), "rev-parse", "--is-bare-repository") == "true":
-        reason = "a bare repository has no files to read; index a clone for its documents and rules"
-        yield Skipped(input="files", reason=reason, kept=True)
+def _told(root: Path, sha: str, names: tuple[str, ...]) -> frozenset[int]:
+    with streamed(root, "log", "-z", "--format=tformat:%B", sha, "--") as output:
+        found = [commits.merged(message.decode(errors="surrogateescape")) for message in tokens(output)]
+    return frozenset(merge.number for merge in found if merge and commits.is_of(merge.of, *names))
 
 
 def top(folder: Path) -> Path | None:
@@ -164,18 +157,15 @@ def _heads(root: Path) -> _Heads | None:
         return None
     listed = Path(root, asked(root, "rev-parse", "--git-path", "shallow") or "shallow")
     boundary = frozenset(listed.read_text().split()) if listed.is_file() else frozenset()
-    return _Heads(found[0], tuple(found[1:]), boundary)
-
-
-def _mark(boundary: frozenset[str]) -> str:
-    return f"shallow:{hashlib.sha256(' '.join(sorted(boundary)).encode()).hexdigest()[:12]}" if boundary else ""
+    digest = hashlib.sha256(" ".join(sorted(boundary)).encode()).hexdigest()[:12]
+    return _Heads(found[0], tuple(found[1:]), boundary, f"shallow:{digest}" if boundary else "")
 
 
 def _base(root: Path, heads: _Heads, since: str | None) -> str | None:
     """The commit to go on from in the main work tree; None to read everything."""
     before = (since or "").split()
     mark = before.pop() if before and before[-1].startswith("shallow:") else ""
-    if not before or mark != _mark(heads.boundary) or not all(map(_SHA.fullmatch, before)):
+    if not before or mark != heads.mark or not all(map(_SHA.fullmatch, before)):
         return None
     for old, new in ((before, (heads.main, *heads.others)), (before[:1], (heads.main,))):
         if asked(root, "rev-list", "--max-count=1", *old, "--not", *new, "--") != "":  # out of reach, or not here

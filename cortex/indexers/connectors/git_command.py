@@ -31,6 +31,7 @@ _SETTINGS: Final = (
     "i18n.logOutputEncoding=UTF-8",
 )
 DEADLINE_S: Final = 120  # of what git is asked and not streamed
+_Done = subprocess.CompletedProcess[bytes]
 _NO_HOOKS: Final = "core.hooksPath=/dev/null"
 _NOTHING: Final = "CORTEX_GIT_NOTHING"
 _ENVIRONMENT: Final = {
@@ -88,11 +89,9 @@ def is_changed(root: Path) -> bool:
     drivers = {name.rpartition(".")[0] for name in (listed or "").split("\0") if name}
     unset = [f"--config-env={one}.{key}={_NOTHING}" for one in drivers for key in ("clean", "process", "required")]
     # git asks a submodule with the submodule's settings alone
-    options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+    status = ("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
     bare = _bare(root, climb=True)
-    return bare is not None and bool(
-        _printed(_run(root, ("status", *options), [bare, _NO_HOOKS], climb=True, unset=sorted(unset)))
-    )
+    return bare is not None and bool(_printed(_run(root, status, [bare, _NO_HOOKS, *sorted(unset)], climb=True)))
 
 
 class GitStopped(Exception):
@@ -182,7 +181,9 @@ def _strays(said: str, tops: Sequence[Path], folder: Path) -> Iterator[Path]:
     """
     ends = [at for at, sign in enumerate(said) if sign == "\n"] or [len(said)]
     for repository, named in ((Path(said[:at]), said[at + 1 :]) for at in ends):
-        own = next((top for top in tops if _leads(top, repository) and _is_there(named, top)), None)
+        # A bare repository beside the `.git` that points to it has no work tree.
+        at = (top for top in tops if _leads(top, repository) and (not named or git_places.same(Path(named), top)))
+        own = next(at, None)
         if own or (git_places.same(repository, folder) and (not named or _leads(Path(named), repository))):
             if own and not _is_own(own, repository):
                 yield repository
@@ -196,22 +197,18 @@ def _leads(top: Path, repository: Path) -> bool:
     return found is not None and git_places.same(found, repository)
 
 
-def _is_there(named: str, top: Path) -> bool:
-    """Whether git's work tree is *top*, or there is none: of a bare repository beside the `.git` that points to it."""
-    return not named or git_places.same(Path(named), top)
-
-
 def _is_own(top: Path, repository: Path) -> bool:
-    if git_places.is_inside(top, repository) or git_places.is_linked(top, repository):
+    common = git_places.common_of(repository)
+    is_inside = repository.is_relative_to(top) and common.is_relative_to(top)
+    if is_inside or git_places.is_linked(top, repository):
         return True
     # a submodule's repository stands in the one around it, and says which folder it is for
     command = ("config", "--no-includes", "--file", str(repository / "config"), "--get", "core.worktree")
     back = _printed(_run(top, command, [_NO_HOOKS], climb=False))
-    alone = git_places.common_of(repository) == repository
-    return bool(back and alone and git_places.same(repository / back, top))
+    return bool(back and common == repository and git_places.same(repository / back, top))
 
 
-def _printed(done: subprocess.CompletedProcess[bytes]) -> str | None:
+def _printed(done: _Done) -> str | None:
     root = Path(os.fsdecode(done.args[done.args.index("-C") + 1]))
     if done.returncode and b"dubious ownership" in done.stderr:
         mend = f"git config --global --add safe.directory {root}"
@@ -223,18 +220,10 @@ def _text(output: bytes) -> str:
     return output.decode("utf-8", "surrogateescape")
 
 
-def _run(
-    root: Path,
-    arguments: Sequence[str],
-    settings: Sequence[str],
-    *,
-    climb: bool,
-    unset: Sequence[str] = (),
-    given: str = "",
-) -> subprocess.CompletedProcess[bytes]:
+def _run(root: Path, arguments: Sequence[str], settings: Sequence[str], *, climb: bool, given: str = "") -> _Done:
     try:
         return subprocess.run(
-            _command(root, arguments, settings, unset),
+            _command(root, arguments, settings),
             env=_environment(root, climb=climb),
             input=os.fsencode(given),
             capture_output=True,
@@ -248,17 +237,14 @@ def _run(
         raise BadInput(root, "git is not installed", hint="install git, or put it on the PATH") from error
 
 
-def _command(root: Path, arguments: Sequence[str], settings: Sequence[str], unset: Sequence[str] = ()) -> list[str]:
-    given = [part for setting in (*_SETTINGS, *settings) for part in ("-c", setting)]
-    return ["git", "--no-pager", "-C", str(root), *given, *unset, *arguments]
+def _command(root: Path, arguments: Sequence[str], settings: Sequence[str]) -> list[str]:
+    given = [part for one in (*_SETTINGS, *settings) for part in ((one,) if one.startswith("--") else ("-c", one))]
+    return ["git", "--no-pager", "-C", str(root), *given, *arguments]
 
 
 def _environment(root: Path, *, climb: bool) -> dict[str, str]:
     """The caller's, without what a hook's git hands down: that would point every command at the hook's repository."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _is_persons(name)}
+    persons = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG")
+    kept = {name: told for name, told in os.environ.items() if name[:4] != "GIT_" or name.startswith(persons)}
     kept |= _ENVIRONMENT
     return kept if climb else kept | {"GIT_CEILING_DIRECTORIES": str(root.resolve().parent)}
-
-
-def _is_persons(name: str) -> bool:
-    return name in ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES") or name.startswith("GIT_CONFIG")

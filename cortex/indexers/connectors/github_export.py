@@ -10,18 +10,17 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, commits
 from cortex.indexers.connectors.commits import Commit
-from cortex.indexers.connectors.fields import Fields
+from cortex.indexers.connectors.fields import SUFFIXES, Fields, Row, rows
 from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Shape, Thread, comment, listed, ref_of, shape, thread
-from cortex.indexers.connectors.json_rows import SUFFIXES, Row, rows
 from cortex.indexers.connectors.outcomes import LEDGER
 from cortex.substrate.model import Record, RecordType, Skipped
 
@@ -67,7 +66,7 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
     export.problems += [(one, None) for one in _left_out(folder)]
     if not export.files:
         raise BadInput(folder, FOREIGN, hint="name a folder that holds issues.jsonl, pulls.jsonl, comments.jsonl, …")
-    address, name = _address_of(folder) or ("", "")
+    address, name = _address_of(folder)
     site = commits.Site(f"{address}/commit/", f"{address}/pull/") if address else commits.Site()
     yield from export.items(site, name)
 
@@ -78,16 +77,7 @@ def source_name(folder: Path) -> str | None:
     Raises:
         BadInput: *folder* is none.
     """
-    web = _address_of(folder)
-    return web[1] if web else None
-
-
-class _Told(NamedTuple):
-    """One row of several that tell of the same thing."""
-
-    input: str
-    record: Record
-    notes: list[Skipped]
+    return _address_of(folder)[1] or None
 
 
 class _Export:
@@ -105,8 +95,7 @@ class _Export:
         self.problems: list[tuple[Skipped, Shape | None]] = []
         self.threads: dict[int, Thread] = {}
         self.told_of: Counter[str] = Counter()
-        self.told: dict[str, list[_Told]] = {}
-        self.types: set[str] = set()
+        self.told: dict[str, list[tuple[Record, Fields]]] = {}
 
     def items(self, site: commits.Site, name: str) -> Iterator[Item]:
         for place, path in self.files:
@@ -115,15 +104,16 @@ class _Export:
                 if isinstance(row, Row):
                     self.told_of.update(filter(None, [ref_of(Fields(row.value))]))
                     self.held[path].update(filter(None, [shape(row.value)]))
-        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=self._known):
-            if isinstance(item, Record):
-                self.types.add(item.type)
-            yield item
-        yield Cursor(value=",".join(sorted(self.types)), complete=True, lost=dict(self.lost))
 
-    def _known(self, number: int) -> str:
-        thread = self.threads.get(number)
-        return thread.type if thread else ""
+        def known(number: int) -> str:
+            return self.threads[number].type if number in self.threads else ""
+
+        types = set[str]()
+        for item in commits.records(self._made(), source=self.source, site=site, names=(name,), known=known):
+            if isinstance(item, Record):
+                types.add(item.type)
+            yield item
+        yield Cursor(value=",".join(sorted(types)), complete=True, lost=dict(self.lost))
 
     def _made(self) -> Iterator[Record | Commit | Skipped]:
         for problem, named in self.problems:
@@ -137,58 +127,43 @@ class _Export:
                 if isinstance(row, Skipped):
                     self.lost.update(self.held[path])
                     yield row
-                elif not self._is_told_better(row):
+                    continue
+                told_better = f"pull:{Fields(row.value).number('number')}" in self.told_of
+                if not told_better or not (listed(row.value) or shape(row.value) == "issue"):
                     yield from self._of_row(row, self.held[path])
 
-    def _is_told_better(self, row: Row) -> bool:
-        number = Fields(row.value).number("number")
-        whole = number is not None and f"pull:{number}" in self.told_of
-        return whole and (listed(row.value) or shape(row.value) == "issue")
-
     def _of_row(self, row: Row, held: set[Shape]) -> Iterator[Record | Commit | Skipped]:
-        fields = Fields(row.value, where=row.input)
-        made = self._record(fields)
+        fields, found = Fields(row.value, where=row.input), shape(row.value)
+        made: Record | Commit | Skipped = Skipped(input=row.input, reason=UNKNOWN)
+        if found == "comment":
+            made = comment(fields, source=self.source, threads=self.threads)
+        elif found:
+            made = commits.of_row(fields) if found == "commit" else thread(fields, source=self.source, held=found)
         if isinstance(made, Skipped):
-            found = shape(row.value)
             if made.reason not in SAYS_NOTHING:
                 self.lost.update([found] if found else held)
             yield made
             return
-        notes = [Skipped(input=row.input, reason=note, kept=True) for note in fields.notes]
         if isinstance(made, Commit):
-            yield from notes
+            yield from fields.noted()
             yield made
             return
         ref = ref_of(fields)
         every = self.told.setdefault(ref, [])
-        every.append(_Told(row.input, made, notes))
-        if len(every) == self.told_of[ref]:
-            yield from self._newest(self.told.pop(ref))
-
-    def _newest(self, every: Sequence[_Told]) -> Iterator[Record | Skipped]:
-        newest = max(reversed(every), key=lambda one: one.record.updated_at or _LONG_AGO)
-        for one in every:
-            if one is not newest:
-                yield Skipped(input=one.input, reason=DUPLICATE if one.record == newest.record else OLDER)
-        made = newest.record
-        if made.type in ("issue", "pull"):
-            self.threads[int(made.ref.partition(":")[2])] = Thread(made.type, made.title)
-        yield from newest.notes
-        yield made
-
-    def _record(self, fields: Fields) -> Record | Commit | Skipped:
-        match shape(fields.row):
-            case "comment":
-                return comment(fields, source=self.source, threads=self.threads)
-            case "commit":
-                return commits.of_row(fields)
-            case None:
-                return Skipped(input=fields.where, reason=UNKNOWN)
-            case held:
-                return thread(fields, source=self.source, held=held)
+        every.append((made, fields))
+        if len(every) < self.told_of[ref]:
+            return
+        newest, fields = max(reversed(self.told.pop(ref)), key=lambda one: one[0].updated_at or _LONG_AGO)
+        for record, other in every:
+            if other is not fields:
+                yield Skipped(input=other.where, reason=DUPLICATE if record == newest else OLDER)
+        if newest.type in ("issue", "pull"):
+            self.threads[int(newest.ref.partition(":")[2])] = Thread(newest.type, newest.title)
+        yield from fields.noted()
+        yield newest
 
 
-def _address_of(folder: Path) -> tuple[str, str] | None:
+def _address_of(folder: Path) -> tuple[str, str]:
     """The repository's address, '' where only its name is told, and its name."""
     for path in _files(folder):
         for row in islice(_rows_of(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
@@ -198,7 +173,7 @@ def _address_of(folder: Path) -> tuple[str, str] | None:
                 return address[1], address[2]
             if isinstance(repo := row.value.get("repo"), str) and _OWNER_NAME.fullmatch(repo):
                 return "", repo
-    return None
+    return "", ""
 
 
 def _files(folder: Path) -> list[Path]:
@@ -217,14 +192,9 @@ def _left_out(folder: Path) -> Iterator[Skipped]:
     for path in sorted(folder.iterdir()):
         if _PACKED.search(path.name) and path.is_file():
             yield Skipped(input=path.name, reason=PACKED)
-        elif path.is_dir() and path.name != "docs" and _holds_rows(path):
+        is_folder = path.is_dir() and not path.is_symlink() and os.access(path, os.R_OK | os.X_OK)
+        if is_folder and path.name != "docs" and any(one.suffix.lower() in SUFFIXES for one in path.iterdir()):
             yield Skipped(input=f"{path.name}/", reason=INSIDE)
-
-
-def _holds_rows(folder: Path) -> bool:
-    if folder.is_symlink() or not os.access(folder, os.R_OK | os.X_OK):
-        return False
-    return any(path.suffix.lower() in SUFFIXES for path in folder.iterdir())
 
 
 def _looked_at(path: Path, folder: Path) -> tuple[Shape | None, str]:

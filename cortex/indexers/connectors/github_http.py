@@ -6,10 +6,10 @@ Waiting is the caller's: nothing here reads a clock, how long a rate limit lasts
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from re import search
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,6 +22,7 @@ TRIES: Final = 6  # of one request that fails: a cut connection, a broken answer
 LONGEST_WAIT_S: Final = 3700  # a primary rate limit is reset within the hour; whoever asks for more is not waited for
 LIMITED: Final = 10  # times in a row that one request may be told to wait
 _SECONDARY_WAIT_S: Final = 60  # GitHub asks for at least a minute where it names no time, and for more after each
+_LINK: Final = re.compile(r'<([^<>]*)>;\s*rel="(\w+)"')
 Wait = Callable[[float, str], None]  # waits for so many seconds, and says what for
 
 
@@ -89,16 +90,16 @@ class Repository:
                 return None
             if status == HTTPStatus.OK and (answer := _answer(headers, text, list if many else dict)):
                 return answer
-            said = _said(text)
-            seconds = _limit(status, headers, said, limited)
+            problem = _problem(status, text)
+            seconds = _limit(status, headers, problem, limited)
             if seconds is not None and limited < LIMITED and seconds <= LONGEST_WAIT_S:
                 limited += 1
                 self._wait(seconds, "its rate limit")
             elif (status < HTTPStatus.BAD_REQUEST or status >= HTTPStatus.INTERNAL_SERVER_ERROR) and failed + 1 < TRIES:
                 failed += 1
-                self._wait(2.0 ** (failed - 1), f"a new try, for {_problem(status, said)}")
+                self._wait(2.0 ** (failed - 1), f"a new try, for {problem}")
             else:
-                raise GitHubFailed(f"repos/{self.name}{path}", status=status, said=_problem(status, said))
+                raise GitHubFailed(f"repos/{self.name}{path}", status=status, said=problem)
 
     def _ask(self, path: str, parameters: Mapping[str, str], etag: str) -> tuple[int, Mapping[str, str], str]:
         try:
@@ -119,25 +120,16 @@ def _answer(headers: Mapping[str, str], text: str, shape: type) -> Answer | None
         return None
     if not isinstance(data, shape):
         return None
-    links = {page: _parameters(headers.get("link", ""), page) for page in ("next", "last")}
-    return Answer(data, headers.get("etag", ""), **links)
+    links = dict(reversed(link) for link in _LINK.findall(headers.get("link", "")))
+    pages = [dict(parse_qsl(urlsplit(links.get(page, "")).query)) for page in ("next", "last")]
+    return Answer(data, headers.get("etag", ""), *pages)
 
 
-def _parameters(links: str, page: str) -> dict[str, str]:
-    found = search(rf'<([^<>]*)>;\s*rel="{page}"', links)
-    return dict(parse_qsl(urlsplit(found[1]).query)) if found else {}
-
-
-def _said(text: str) -> str:
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    message = said.get("message") if isinstance(said, dict) else ""
-    return redact(" ".join(message.split()))[:200] if isinstance(message, str) else ""
-
-
-def _problem(status: int, said: str) -> str:
+def _problem(status: int, text: str) -> str:
+    """What GitHub says of its refusal, with the status where it is one."""
+    answer = _answer({}, text, dict)
+    message = answer.data.get("message") if answer else ""
+    said = redact(" ".join(message.split()))[:200] if isinstance(message, str) else ""
     if status in (0, HTTPStatus.OK):
         return said or "an answer that broke off, or of another shape"
     return f"{status} {said}".strip()
@@ -155,5 +147,5 @@ def _limit(status: int, headers: Mapping[str, str], said: str, before: int) -> f
         return float(after)
     if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and date:
         return max(int(reset) - parsedate_to_datetime(date).timestamp(), 0) + 1
-    limited = status == HTTPStatus.TOO_MANY_REQUESTS or search(r"rate limit|abuse detection", said.lower())
+    limited = status == HTTPStatus.TOO_MANY_REQUESTS or re.search(r"rate limit|abuse detection", said.lower())
     return _SECONDARY_WAIT_S * 2.0**before if limited else None

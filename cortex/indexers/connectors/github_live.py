@@ -24,7 +24,7 @@ from cortex.indexers.connectors.github_rows import SAYS_NOTHING, Thread, ThreadT
 from cortex.substrate.model import Record, Skipped
 from cortex.substrate.sources import timestamp
 
-_NOT_FOUND, _GONE = 404, 410
+_GONE = 410
 
 Row = Mapping[str, Any]
 Known = Callable[[], Mapping[int, Thread]]
@@ -83,9 +83,8 @@ class _Live:
         pages: set[tuple[tuple[str, str], ...]] = set()
         for _ in range(PAGES):
             asked = {**parameters, "sort": "updated", "direction": "asc", "per_page": str(PER_PAGE)}
-            answer = self.repository.get(
-                path, asked | ({"since": since} if since else {}) | onward, etag=etag, many=True
-            )
+            asked |= ({"since": since} if since else {}) | onward
+            answer = self.repository.get(path, asked, etag=etag, many=True)
             if answer is None:
                 return
             rows = [row for row in answer.data if isinstance(row, dict)]
@@ -94,7 +93,9 @@ class _Live:
                 if key not in seen:
                     seen.add(key)
                     yield from self._thread(row) if name == THREADS else self._comment(row)
-            last = _second_before(rows[-1].get("updated_at")) if rows else ""
+            changed = moment(str(rows[-1].get("updated_at"))) if rows else None
+            # Whether GitHub's `since` takes rows of its very second too is not documented.
+            last = timestamp(changed - timedelta(seconds=1)) if changed else ""
             if last > since:
                 since, etag, onward, pages = last, "", {}, set()
                 self.places[name] = {"since": since}
@@ -116,32 +117,10 @@ class _Live:
         if not listed(row) or number is None:
             yield from self._made(row, "issue")
             return
-        try:
-            whole = self.repository.get(f"/pulls/{number}")
-        except GitHubFailed as error:
-            if error.status != _NOT_FOUND:
-                raise
-            whole = None
+        whole = _asked(self.repository, f"/pulls/{number}", {}, many=False)
         yield from self._made(whole.data if whole else row, "pull")
-        yield from self._reviews(number)
-
-    def _reviews(self, number: int) -> Iterator[Item]:
-        onward = {"per_page": str(PER_PAGE)}
-        seen: set[str] = set()
-        while onward and len(seen) < PAGES:
-            try:
-                answer = self.repository.get(f"/pulls/{number}/reviews", onward, many=True)
-            except GitHubFailed as error:
-                if error.status != _NOT_FOUND:
-                    raise
-                return
-            rows = [row for row in answer.data if isinstance(row, dict)] if answer else []
-            new = {str(row.get("id")) for row in rows} - seen
-            for row in rows:
-                if str(row.get("id")) in new:
-                    yield from self._comment({"pull_number": number, **row})
-            seen |= new
-            onward = dict(answer.next) if answer and new else {}
+        for review in _rows(self.repository, f"/pulls/{number}/reviews", {}):
+            yield from self._comment({"pull_number": number, **review})
 
     def _made(self, row: Row, held: ThreadType) -> Iterator[Item]:
         fields = Fields(row, where=_where(row))
@@ -160,20 +139,13 @@ class _Live:
 
     def _noted(self, fields: Fields, made: Record | Skipped) -> Iterator[Item]:
         self.lost |= isinstance(made, Skipped) and made.reason not in SAYS_NOTHING
-        yield from (
-            Skipped(input=fields.where, reason=note, kept=True) for note in fields.notes if isinstance(made, Record)
-        )
+        if isinstance(made, Record):
+            yield from fields.noted()
         yield made
 
 
 def _where(row: Row) -> str:
     return str(row.get("html_url") or row.get("url") or row.get("id") or "a row")
-
-
-def _second_before(time: object) -> str:
-    """The second before *time*: whether GitHub's `since` takes rows of its very second too is not documented."""
-    found = moment(time) if isinstance(time, str) else None
-    return timestamp(found - timedelta(seconds=1)) if found else ""
 
 
 Held = Callable[[], Iterable[tuple[str, str]]]
@@ -189,7 +161,7 @@ LISTS: Final[Mapping[str, tuple[str, Mapping[str, str], str]]] = {
 """Path and parameters of each list, and what names one of its rows; a review is in none, and cannot be deleted."""
 
 _MARKS: Final = {"#issuecomment-": "comments", "#discussion_r": "review comments"}
-_NO_LONGER: Final = (404, 410)
+_NO_LONGER: Final = (404, _GONE)
 
 
 def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator[Gone]:
@@ -201,14 +173,17 @@ def missing(repository: Repository, held: Iterable[tuple[str, str]]) -> Iterator
     ours: dict[str, dict[str, str]] = {name: {} for name in LISTS}
     for ref, url in held:
         if name := list_of(ref, url):
-            ours[name][_number(ref)] = ref
+            ours[name][ref.rpartition("#")[2].rpartition(":")[2]] = ref
     for name, (path, parameters, key) in LISTS.items():
         count = _count(repository, path, parameters)
         if count is None or count >= len(ours[name]):
             continue
-        there = {str(row.get(key)) for row in _rows(repository, path, parameters)}
+        listed_ = _rows(repository, path, {**parameters, "sort": "created", "direction": "asc"})
+        there = {str(row.get(key)) for row in listed_}
         for number in ours[name].keys() - there:
-            if _is_gone(repository, f"{path}/{number}"):
+            answer = _asked(repository, f"{path}/{number}", {}, many=False)
+            address = str(answer.data.get("html_url")).lower() if answer else ""
+            if f"/{repository.name}/".lower() not in address:
                 yield Gone(ref=ours[name][number])
 
 
@@ -223,37 +198,23 @@ def list_of(ref: str, url: str) -> str:
     return next((name for mark, name in _MARKS.items() if mark in url), "")
 
 
-def _number(ref: str) -> str:
-    return ref.rpartition("#")[2].rpartition(":")[2]
-
-
 def _count(repository: Repository, path: str, parameters: Mapping[str, str]) -> int | None:
     """How many rows a list has: as many as it has pages of one; None where GitHub does not say."""
     answer = _asked(repository, path, {**parameters, "per_page": "1"}, many=True)
-    if answer is None:
-        return None
-    if answer.last.get("page", "").isdigit():
+    if answer and answer.last.get("page", "").isdigit():
         return int(answer.last["page"])
-    return None if answer.next else len(answer.data)
+    return len(answer.data) if answer and not answer.next else None
 
 
-def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-    asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE), "sort": "created", "direction": "asc"}
+def _rows(repository: Repository, path: str, parameters: Mapping[str, str]) -> Iterator[Row]:
+    """The rows of a list to its end, or to where GitHub gives the same page again."""
+    asked: Mapping[str, str] = {**parameters, "per_page": str(PER_PAGE)}
     pages: set[str] = set()
-    for _ in range(PAGES):
-        if not (answer := repository.get(path, asked, many=True)):
-            return
+    while asked and len(pages) < PAGES and (answer := _asked(repository, path, asked, many=True)):
         page = repr(answer.data)
-        yield from (row for row in answer.data if isinstance(row, dict))
-        if not answer.next or page in pages:
-            return
+        yield from (row for row in answer.data if isinstance(row, dict) and page not in pages)
+        asked = answer.next if page not in pages else {}
         pages.add(page)
-        asked = answer.next
-
-
-def _is_gone(repository: Repository, path: str) -> bool:
-    answer = _asked(repository, path, {}, many=False)
-    return answer is None or f"/{repository.name}/".lower() not in str(answer.data.get("html_url")).lower()
 
 
 def _asked(repository: Repository, path: str, parameters: Mapping[str, str], *, many: bool) -> Answer | None:

@@ -41,16 +41,9 @@ def shape(row: Mapping[str, Any]) -> Shape | None:
     if "open_issues" in row:  # a milestone
         return None
     if "title" in row or "number" in row:
-        return "pull" if _is_pull(row) else "issue"
+        told = not row.keys().isdisjoint(("merged", "merged_at", "merge_commit_sha", "draft"))
+        return "pull" if told or listed(row) or "/pull/" in str(row.get("html_url")) else "issue"
     return "comment" if "body" in row and not row.keys().isdisjoint(("user", "id", "html_url")) else None
-
-
-def _is_pull(row: Mapping[str, Any]) -> bool:
-    return (
-        listed(row)
-        or not row.keys().isdisjoint(("merged", "merged_at", "merge_commit_sha", "draft"))
-        or "/pull/" in str(row.get("html_url"))
-    )
 
 
 def listed(row: Mapping[str, Any]) -> bool:
@@ -83,7 +76,14 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
     if len(text) > BODY_LIMIT or len(title) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
     merged_at = fields.time("merged_at", within="pull_request" if listed(fields.row) else None)
+    state = fields.text("state").lower() or ("closed" if fields.row.get("closed_at") else "open")
+    reason = fields.row.get("state_reason")
+    if state == "closed" and reason in ("not_planned", "duplicate"):
+        state = f"closed as {reason.replace('_', ' ')}"
     merged = held == "pull" and (merged_at is not None or fields.row.get("merged") is True)
+    milestone, sha = fields.row.get("milestone"), fields.row.get("merge_commit_sha")
+    milestone = milestone.get("title") if isinstance(milestone, Mapping) else milestone
+    merges = [Link(relation="merges", to_ref=f"commit:{sha[:12]}")] if merged and isinstance(sha, str) and sha else []
     return Record(
         source=source,
         type=held,
@@ -93,8 +93,11 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
         url=fields.web("html_url"),
         author=author(fields),
         association=fields.text("author_association"),
-        state="merged" if merged else _state(fields),
-        labels=_labels(fields),
+        state="merged" if merged else state,
+        labels=(
+            *fields.names("labels", "name"),
+            *([f"milestone: {milestone}"] if isinstance(milestone, str) and milestone else []),
+        ),
         assignees=fields.names("assignees", "login"),
         merged_by=fields.person("merged_by"),
         closed_by=fields.person("closed_by"),
@@ -102,42 +105,21 @@ def thread(fields: Fields, *, source: str, held: ThreadType) -> Record | Skipped
         updated_at=fields.time("updated_at"),
         closed_at=fields.time("closed_at"),
         merged_at=merged_at,
-        links=_merge_commit(fields) if merged else (),
+        links=tuple(merges),
     )
 
 
 def author(fields: Fields) -> str:
     """Who wrote it; 'ghost' for a deleted account."""
-    if "user" in fields.row and fields.row["user"] is None:
-        return "ghost"
-    return fields.person("user")
-
-
-def _state(fields: Fields) -> str:
-    state = fields.text("state").lower() or ("closed" if fields.row.get("closed_at") else "open")
-    reason = fields.row.get("state_reason")
-    if state == "closed" and reason in ("not_planned", "duplicate"):
-        return f"closed as {reason.replace('_', ' ')}"
-    return state
-
-
-def _labels(fields: Fields) -> tuple[str, ...]:
-    labels = fields.names("labels", "name")
-    milestone = fields.row.get("milestone")
-    title = milestone.get("title") if isinstance(milestone, Mapping) else milestone
-    return (*labels, f"milestone: {title}") if isinstance(title, str) and title else labels
-
-
-def _merge_commit(fields: Fields) -> tuple[Link, ...]:
-    sha = fields.row.get("merge_commit_sha")
-    return (Link(relation="merges", to_ref=f"commit:{sha[:12]}"),) if isinstance(sha, str) and sha else ()
+    return "ghost" if fields.row.get("user", "") is None else fields.person("user")
 
 
 def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Record | Skipped:
     """The record of a comment, a review or a review comment; the body of a review without a word is its verdict."""
     number, identity, text = _thread_number(fields), _identity(fields), fields.text("body")
-    state = fields.text("state").lower() if _is_review(fields.row) else ""
-    bare = _is_review(fields.row) and not text.strip()
+    is_review = fields.row.get("kind") == "review" or "submitted_at" in fields.row
+    state = fields.text("state").lower() if is_review else ""
+    bare = is_review and not text.strip()
     if bare and state in VERDICTS:
         text = state.upper()
     problem = (
@@ -151,8 +133,16 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
     )  # fmt: skip
     if number is None or problem:
         return Skipped(input=fields.where, reason=problem)
-    fields.expect("submitted_at" if _is_review(fields.row) else "created_at", "user")
-    under = threads.get(number) or Thread("pull" if _on_pull(fields.row) else "issue", "")
+    fields.expect("submitted_at" if is_review else "created_at", "user")
+    on_pull = fields.row.get("is_pull") or not fields.row.keys().isdisjoint(("pull_request_url", "path"))
+    on_pull = on_pull or is_review or "/pull/" in str(fields.row.get("html_url"))
+    under = threads.get(number) or Thread("pull" if on_pull else "issue", "")
+    earlier = fields.number("in_reply_to_id")
+    # An outdated comment on code stands where it stood when it was written.
+    last = fields.number("line") or fields.number("original_line")
+    first = fields.number("start_line" if fields.row.get("line") else "original_start_line")
+    links = [Link(relation="replies", to_ref=f"comment:{number}#{earlier}")] if earlier else []
+    links += [Link(relation="reviews", to_ref=f"pull:{number}")] if state in VERDICTS else []
     return Record(
         source=source,
         type="comment",
@@ -161,21 +151,20 @@ def comment(fields: Fields, *, source: str, threads: Mapping[int, Thread]) -> Re
         body=text,
         url=fields.web("html_url"),
         path=fields.text("path"),
-        lines=_lines(fields),
+        lines=(first if first and first <= last else last, last) if last else None,
         author=author(fields),
         association=fields.text("author_association"),
         state=state,
         thread=f"{under.type}:{number}",
         created_at=fields.time("created_at" if fields.row.get("created_at") else "submitted_at"),
         updated_at=fields.time("updated_at" if fields.row.get("updated_at") else "submitted_at"),
-        links=(*_replied_to(fields, number), *_reviewed(state, number)),
+        links=tuple(links),
     )
 
 
 def _thread_number(fields: Fields) -> int | None:
-    for name in ("issue_number", "pull_number"):
-        if number := fields.number(name):
-            return number
+    if number := fields.number("issue_number") or fields.number("pull_number"):
+        return number
     for name in ("issue_url", "pull_request_url", "html_url"):
         if found := _IN_THREAD.search(str(fields.row.get(name, ""))):
             return int(found[2])
@@ -185,35 +174,3 @@ def _thread_number(fields: Fields) -> int | None:
 def _identity(fields: Fields) -> int | None:
     in_address = _COMMENT_ID.search(fields.web("html_url"))
     return fields.number("id") or (int(in_address[1]) if in_address else None)
-
-
-def _is_review(row: Mapping[str, Any]) -> bool:
-    return row.get("kind") == "review" or "submitted_at" in row
-
-
-def _on_pull(row: Mapping[str, Any]) -> bool:
-    return bool(
-        row.get("is_pull")
-        or _is_review(row)
-        or "pull_request_url" in row
-        or "path" in row
-        or "/pull/" in str(row.get("html_url"))
-    )
-
-
-def _lines(fields: Fields) -> tuple[int, int] | None:
-    """Where a review comment stands; an outdated one stands where it stood when it was written."""
-    last = fields.number("line") or fields.number("original_line")
-    if last is None:
-        return None
-    first = fields.number("start_line" if fields.row.get("line") else "original_start_line")
-    return (first if first and first <= last else last), last
-
-
-def _replied_to(fields: Fields, number: int) -> tuple[Link, ...]:
-    earlier = fields.number("in_reply_to_id")
-    return (Link(relation="replies", to_ref=f"comment:{number}#{earlier}"),) if earlier else ()
-
-
-def _reviewed(state: str, number: int) -> tuple[Link, ...]:
-    return (Link(relation="reviews", to_ref=f"pull:{number}"),) if state in VERDICTS else ()

@@ -43,6 +43,7 @@ _MARKS = ("linguist-generated", "linguist-vendored")  # attributes by which a pr
 _FOLDER = re.compile(r"(!?)(?:\*\*/([^/*]+)/\*\*/?)?([^/*]*)/?")
 """A line of the defaults that tells of folders: a name, those they are all below, or both."""
 
+
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -59,7 +60,12 @@ def list_tree(root: Path, reads: Callable[[str], bool] = lambda _: True) -> Iter
         listed = _folder_files(root)
     kept = {path for path in listed.kept if _TOOL_FOLDERS.isdisjoint(path.split("/")[:-1])}
     told = {path for path in listed.left_out if path.endswith("/") or reads(path)}
-    yield from [*listed.unreadable, *_named_once(told, kept)]
+    # What is left out is named by the outermost folder in which nothing is kept.
+    above = {path: [path[: at + 1] for at, sign in enumerate(path) if sign == "/"] for path in kept | told}
+    around = {folder for path in kept for folder in above[path]}
+    named = {next((folder for folder in above[path] if folder not in around), path) for path in told}
+    yield from listed.unreadable
+    yield from (Skipped(input=printable(name), reason=LEFT_OUT) for name in sorted(named))
     top = os.path.realpath(root)
     for path in sorted(kept):
         target = os.path.relpath(os.path.realpath(root / path), top) if (root / path).is_symlink() else path
@@ -75,10 +81,21 @@ def load(root: Path, path: str) -> Iterator[Page | Skipped]:
     """
     name = printable(path)
     data = "a symlink out of the tree" if leads_out(root, path) else _bytes(root / path)
-    if isinstance(data, str):
-        yield Skipped(input=name, reason=data)
-    elif data is not None:
-        yield from _decoded(name, data)
+    if data is None:
+        return
+    read = decoded(data) if isinstance(data, bytes) else None
+    if read is None:
+        yield Skipped(input=name, reason=data if isinstance(data, str) else "binary, not text")
+        return
+    text, note = read
+    kept = storable(text) if _UNSTORABLE.search(text) else text
+    found = page(name, kept)
+    if len(found.starts) > MAX_LINES:
+        yield Skipped(input=name, reason=TOO_MANY_LINES)
+        return
+    unstorable = "held NUL or unpaired surrogate characters, stored as U+FFFD" if kept != text else ""
+    yield from (Skipped(input=name, reason=reason, kept=True) for reason in (note, unstorable) if reason)
+    yield found
 
 
 def printable(path: str) -> str:
@@ -112,20 +129,18 @@ def _git_files(root: Path) -> _Listed:
 
 def _marked(root: Path, tracked: set[str]) -> Iterator[str]:
     """A line for each file that .gitattributes marks as made by a program, or by others."""
-    if not tracked:
-        return
-    told = (asked(root, "check-attr", "-z", "--stdin", *_MARKS, climb=True, given="\0".join(tracked)) or "").split("\0")
-    top = asked(root, "rev-parse", "--show-prefix", climb=True)
-    for name, value in zip(told[::3], told[2::3], strict=False):
+    names = "\0".join(tracked)
+    told = asked(root, "check-attr", "-z", "--stdin", *_MARKS, climb=True, given=names) if tracked else None
+    parts = (told or "").split("\0")
+    top = asked(root, "rev-parse", "--show-prefix", climb=True) if told else None
+    for name, value in zip(parts[::3], parts[2::3], strict=False):
         if value in ("set", "true") and "\n" not in name:
             yield re.sub(r"([\\*?\[\] ])", r"\\\1", f"/{top}{name}") + "\n"
 
 
 def _ls_files(root: Path, *which: str) -> set[str]:
-    if which_program("git") is None:
-        return set()
-    listed = asked(root, "ls-files", "-z", *which, climb=True) or ""
-    return {name for name in listed.split("\0") if name and not name.endswith("/")}
+    listed = asked(root, "ls-files", "-z", *which, climb=True) if which_program("git") else None
+    return {name for name in (listed or "").split("\0") if name and not name.endswith("/")}
 
 
 def _folder_files(root: Path) -> _Listed:
@@ -160,17 +175,6 @@ def _is_left_out(folder: Path) -> bool:
     return bool(fits) and fits[-1]
 
 
-def _named_once(left_out: set[str], kept: set[str]) -> Iterator[Skipped]:
-    """What is left out, by the outermost folder in which nothing is kept."""
-    around = {above for path in kept for above in _above(path)}
-    named = {next((above for above in _above(path) if above not in around), path) for path in left_out}
-    yield from (Skipped(input=printable(name), reason=LEFT_OUT) for name in sorted(named))
-
-
-def _above(path: str) -> Iterator[str]:
-    return (path[: at + 1] for at, sign in enumerate(path) if sign == "/")
-
-
 def _bytes(file: Path) -> bytes | str | None:
     """The file's bytes; or why there are none; or None where that is as it should be."""
     try:
@@ -185,24 +189,6 @@ def _bytes(file: Path) -> bytes | str | None:
         return None if error.errno == errno.ENOENT else f"unreadable: {error.strerror}"
 
 
-def _decoded(name: str, data: bytes) -> Iterator[Page | Skipped]:
-    read = decoded(data)
-    if read is None:
-        yield Skipped(input=name, reason="binary, not text")
-        return
-    kept = storable(read.text) if _UNSTORABLE.search(read.text) else read.text
-    found = page(name, kept)
-    if len(found.starts) > MAX_LINES:
-        yield Skipped(input=name, reason=TOO_MANY_LINES)
-        return
-    if read.note:
-        yield Skipped(input=name, reason=read.note, kept=True)
-    if kept != read.text:
-        reason = "held NUL or unpaired surrogate characters, stored as U+FFFD"
-        yield Skipped(input=name, reason=reason, kept=True)
-    yield found
-
-
 _BYTE_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _LEGACY: Final = ("cp1252", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1251", "koi8_r", "cp1250")
 """What documents were written in before UTF-8; of all that Python knows, too many fit a short text."""
@@ -210,22 +196,15 @@ _LEGACY: Final = ("cp1252", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1
 _LOOKED_AT: Final = 65_536  # bytes by which an encoding is told, from the first line that is not ASCII
 
 
-class Decoded(NamedTuple):
-    """A text, and what it cost to read it."""
-
-    text: str
-    note: str = ""
-
-
-def decoded(data: bytes) -> Decoded | None:
+def decoded(data: bytes) -> tuple[str, str] | None:
     r"""The text of *data*, with a note where it is a guess or lacks characters; None for what is no text.
 
     >>> decoded("Café".encode()), decoded("Café fermé".encode("cp1252"))
-    (Decoded(text='Café', note=''), Decoded(text='Café fermé', note='not UTF-8, read as cp1252'))
+    (('Café', ''), ('Café fermé', 'not UTF-8, read as cp1252'))
     """
     encoding = next((encoding for mark, encoding in _BYTE_MARKS if data.startswith(mark)), "utf-8")
     try:
-        return Decoded(data.decode(encoding, "surrogatepass"))
+        return data.decode(encoding, "surrogatepass"), ""
     except UnicodeDecodeError:
         if encoding == "utf-8" and b"\0" in data:
             return None
@@ -233,10 +212,10 @@ def decoded(data: bytes) -> Decoded | None:
     beyond = [character for character in text if character > "\x7f"]
     if encoding == "utf-8" and beyond.count("\N{REPLACEMENT CHARACTER}") * 2 >= len(beyond):  # not just damaged
         return _legacy(data)
-    return Decoded(text, f"holds bytes that are no {encoding.upper().removesuffix('-SIG')}, stored as U+FFFD")
+    return text, f"holds bytes that are no {encoding.upper().removesuffix('-SIG')}, stored as U+FFFD"
 
 
-def _legacy(data: bytes) -> Decoded:
+def _legacy(data: bytes) -> tuple[str, str]:
     from charset_normalizer import from_bytes  # noqa: PLC0415  few projects need it
 
     first = next(place for place, byte in enumerate(data) if byte > 0x7F)
@@ -246,4 +225,4 @@ def _legacy(data: bytes) -> Decoded:
     encoding = "cp1252" if found is None or "cp1252" in found.could_be_from_charset else found.encoding
     text = data.decode(encoding, "replace")
     lost = ", what is not as U+FFFD" if "\N{REPLACEMENT CHARACTER}" in text else ""
-    return Decoded(text, f"not UTF-8, read as {encoding}{lost}")
+    return text, f"not UTF-8, read as {encoding}{lost}"

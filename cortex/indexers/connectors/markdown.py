@@ -49,23 +49,20 @@ _LISTS: Final = ("bullet_list", "ordered_list")
 def tokens_of(text: str) -> Sequence[Token]:
     """The blocks of *text* as markdown-it sees them, without tags and comments on lines of their own."""
     seen = without_tags(text)
-    rules = tuple(
-        name
-        for name, held in (
-            ("table", 0 < seen.count("|") <= _MOST_CELLS),
-            ("html_block", "<" in seen),
-            ("lheading", _SETEXT.search(seen) is not None),
-        )
-        if held
-    )
-    return _parser(rules).parse(seen)
+    held = {
+        "table": 0 < seen.count("|") <= _MOST_CELLS,
+        "html_block": "<" in seen,
+        "lheading": _SETEXT.search(seen) is not None,
+    }
+    return _parser(tuple(name for name in held if held[name])).parse(seen)
 
 
 def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]:  # noqa: C901  a branch a token
     """The headings and blocks of a text; headings in quotes and lists are none of the document's."""
     lists, quotes, item, head = 0, [False], -1, False
     for index, token in enumerate(tokens):
-        name, lines = token.type, _lines(token)
+        name, (first, end) = token.type, token.map or (0, 0)
+        lines = first, end
         if name == "paragraph_open":
             kind = BlockKind.ASIDE if quotes[-1] else BlockKind.ITEM if item >= 0 else BlockKind.PARAGRAPH
             yield from _paragraph(tokens[index + 1].content, lines, kind, lists)
@@ -80,13 +77,18 @@ def parse(tokens: Sequence[Token], depth: int = 0) -> Iterator[Heading | Part]: 
         elif name == "list_item_open":
             item = lines[0]
         elif name == "heading_open":
-            yield _heading(token, tokens[index + 1].content, lines, lists)
+            content = tokens[index + 1].content
+            given = _ATTRIBUTES.search(content)
+            text, id_ = plain(content[: given.start()] if given else content), given["id"] if given else ""
+            heading = Heading(*lines, int(token.tag[1:]), text, id_ or "")
+            yield Part(BlockKind.ASIDE, *lines, lists) if token.level else heading
         elif name in ("thead_open", "tbody_open"):
             head = name == "thead_open"
         elif name == "tr_open":
             yield Part(BlockKind.HEAD if head else BlockKind.ROW, *lines, lists)
         elif name == "blockquote_open":
-            quotes.append(not _is_note(tokens[index + 1 : index + 3]))
+            inside = tokens[index + 1 : index + 3]
+            quotes.append(len(inside) < 2 or _ENGLISH["note"].match(inside[1].content) is None)
         elif name == "blockquote_close":
             quotes.pop()
         elif name == "html_block" and any(map(str.isalpha, _TAG.sub("", token.content))):
@@ -99,8 +101,11 @@ def plain(inline: str) -> str:
     >>> plain("The `--db` *flag*, see [setup](setup.md#db)")
     'The --db flag, see setup'
     """
-    cut = inline[: 4 * _LONGEST_TITLE]
-    read = _rendered(cut) if _INLINE.search(cut) else cut
+    read = inline[: 4 * _LONGEST_TITLE]
+    if _INLINE.search(read):
+        children = _parser().parseInline(read)[0].children or []
+        texts = "".join(_text(child) for child in children if child.type != "image")
+        read = texts if texts.strip() else " ".join(child.content for child in children if child.type == "image")
     words = " ".join(read.split())
     return words if len(words) <= _LONGEST_TITLE else words[: _LONGEST_TITLE - 1].rstrip() + "…"
 
@@ -113,8 +118,9 @@ def says_nothing(text: str) -> bool:
 def without_tags(text: str) -> str:
     """*text* with comments, fences of colons and lines of nothing but tags as spaces: a list between tags is a list."""
     if "<" in text:
-        text = _TAGS_ONLY.sub(_blank_match, _LINE_COMMENT.sub(_blank_match, text))
-    return _COLONS.sub(_blank_match, text) if ":::" in text else text
+        for form in (_LINE_COMMENT, _TAGS_ONLY):
+            text = form.sub(lambda found: blank(found[0]), text)
+    return _COLONS.sub(lambda found: blank(found[0]), text) if ":::" in text else text
 
 
 def blank(text: str) -> str:
@@ -122,32 +128,10 @@ def blank(text: str) -> str:
     return _ANYTHING.sub(" ", text)
 
 
-def _blank_match(match: re.Match[str]) -> str:
-    return blank(match[0])
-
-
 @cache
-def _parser(rules: tuple[str, ...]) -> MarkdownIt:
+def _parser(rules: tuple[str, ...] = ("inline", "html_block", "lheading")) -> MarkdownIt:
     # Link definitions stay text: they must land in a record, and thousands of them cost quadratic time.
     return MarkdownIt("commonmark").disable(["inline", "reference", "html_block", "lheading"]).enable(list(rules))
-
-
-@cache
-def _inline_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark")
-
-
-def _lines(token: Token) -> Lines:
-    first, end = token.map or (0, 0)
-    return first, end
-
-
-def _heading(token: Token, content: str, lines: Lines, lists: int) -> Heading | Part:
-    if token.level:
-        return Part(BlockKind.ASIDE, *lines, lists)
-    given = _ATTRIBUTES.search(content)
-    text = plain(content[: given.start()] if given else content)
-    return Heading(*lines, int(token.tag[1:]), text, (given["id"] or "") if given else "")
 
 
 def _paragraph(content: str, lines: Lines, kind: BlockKind, lists: int) -> Iterator[Part]:
@@ -190,16 +174,6 @@ def _code(token: Token, lines: Lines, lists: int, depth: int) -> Iterator[Headin
         yield from shifted(inside, first + 1 + skipped, lists + (name in OBJECTS))
     elif name not in UNSEEN:
         yield Part(BlockKind.CODE, first, end, lists)
-
-
-def _is_note(inside: Sequence[Token]) -> bool:
-    return len(inside) > 1 and _ENGLISH["note"].match(inside[1].content) is not None
-
-
-def _rendered(inline: str) -> str:
-    children = _inline_parser().parseInline(inline)[0].children or []
-    text = "".join(_text(child) for child in children if child.type != "image")
-    return text if text.strip() else " ".join(child.content for child in children if child.type == "image")
 
 
 def _text(token: Token) -> str:

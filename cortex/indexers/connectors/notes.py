@@ -12,7 +12,7 @@ import yaml
 from pydantic import Field
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field, time_field
+from cortex.indexers.connectors.frontmatter import front_matter, text_field, time_field
 from cortex.indexers.connectors.outcomes import slugify
 from cortex.indexers.connectors.pages import Page
 from cortex.substrate.model import Link, Record, Value
@@ -91,24 +91,21 @@ def parse(page: Page) -> Note | str:
     front = front_matter(page.text)
     text = page.text[page.starts[front.lines] :].strip()
     kind, at = text_field(front, "kind") or "note", time_field(front, "at", "date")
-    if problem := _problem(page.text, front, text, kind):
+    problems = {
+        CONFLICT: _CONFLICT.search(page.text) is not None,
+        front.problem: bool(front.problem),
+        EMPTY: not text,
+        BAD_KIND: kind not in get_args(NoteKind),
+        BAD_DATE: at is None and bool(text_field(front, "at")),
+    }
+    if problem := next((problem for problem, holds in problems.items() if holds), ""):
         return problem
-    if at is None and text_field(front, "at"):
-        return BAD_DATE
     try:
         fields = {name: provenance(text_field(front, name), longest) for name, longest in _LIMITS.items()}
     except BadInput:
         return CITES
     name = id_of_file(PurePosixPath(page.path).stem)
     return Note.model_validate({"id": name, "text": text, "kind": kind, "at": at, **fields})
-
-
-def _problem(content: str, front: Front, text: str, kind: str) -> str:
-    if _CONFLICT.search(content):
-        return CONFLICT
-    if front.problem or not text:
-        return front.problem or EMPTY
-    return "" if kind in get_args(NoteKind) else BAD_KIND
 
 
 def to_record(note: Note, *, source: str, trusted: bool, signer: str = "") -> Record:

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal, cast, get_args
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item
-from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
-from cortex.indexers.connectors.json_rows import rows
+from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields, rows
 from cortex.substrate.model import Link, Record, Skipped, Value
 
 Status = Literal["shipped", "flagged", "rejected", "reverted"]
@@ -23,7 +22,7 @@ Status = Literal["shipped", "flagged", "rejected", "reverted"]
 BAD_STATUS = f"status is none of {', '.join(get_args(Status))}"
 
 LEDGER: Final = "outcomes.jsonl"  # what a ledger is called beside the files of an export or at the root of a project
-_STATUS: Final = TypeAdapter[Status](Status)
+
 _LONGEST: Final = 80
 
 
@@ -56,13 +55,13 @@ def read(path: Path, *, source: str) -> Iterator[Item]:
     Raises:
         BadInput: *path* is no file.
     """
-    latest: dict[str, Record] = {}
+    latest: dict[str, Entry] = {}
     for item in entries(path):
         if isinstance(item, Skipped):
             yield item
         else:
-            latest[item.ref] = to_record(item, source=source)
-    yield from latest.values()
+            latest[item.ref] = item
+    yield from (to_record(entry, source=source) for entry in latest.values())
 
 
 def entries(path: Path) -> Iterator[Entry | Skipped]:
@@ -81,33 +80,25 @@ def entries(path: Path) -> Iterator[Entry | Skipped]:
         made = parse_entry(fields)
         yield made
         if isinstance(made, Entry):
-            yield from (Skipped(input=row.input, reason=note, kept=True) for note in fields.notes)
+            yield from fields.noted()
 
 
 def parse_entry(fields: Fields) -> Entry | Skipped:
     """The row in *fields*, without the recorder, which only a journal states."""
-    title, note = fields.line("title").strip(), fields.text("note")
-    try:
-        status = _STATUS.validate_python(fields.text("status").strip().lower())
-    except ValidationError:
+    title, note, pull = fields.line("title").strip(), fields.text("note"), fields.number("pull")
+    status = fields.text("status").strip().lower()
+    if status not in get_args(Status):
         return Skipped(input=fields.where, reason=BAD_STATUS)
     if not title:
         return Skipped(input=fields.where, reason="no title")
     if len(title) + len(note) > BODY_LIMIT:
         return Skipped(input=fields.where, reason=BODY_TOO_LONG)
+    if pull is None and fields.row.get("pull") is not None:
+        fields.notes.append("pull is no number")
     return Entry(
-        slug=fields.line("slug"), title=title, status=status, pull=_pull(fields), note=note,
+        slug=fields.line("slug"), title=title, status=cast("Status", status), pull=pull, note=note,
         author=fields.person("author"), date=fields.time("date"),
     )  # fmt: skip
-
-
-def _pull(fields: Fields) -> int | None:
-    if fields.row.get("pull") is None:
-        return None
-    number = fields.number("pull")
-    if number is None:
-        fields.notes.append("pull is no number")
-    return number
 
 
 def to_record(entry: Entry, *, source: str) -> Record:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from cortex.indexers.connectors import as_markdown, markdown
 from cortex.indexers.connectors.frontmatter import Front, front_matter, text_field
 from cortex.indexers.connectors.markdown import says_nothing
-from cortex.indexers.connectors.pages import Heading, Page, Part, Span, blocks, line_count, lines_span, page
+from cortex.indexers.connectors.pages import Heading, Page, Part, blocks, line_count, lines_span, page
 from cortex.language import changelogs
 from cortex.language.markdown import Block
 from cortex.language.patterns import patterns
@@ -63,7 +63,10 @@ def document(page: Page, *, fallback: str = "", named_in: Sequence[str] = ("titl
     named = text_field(front, *named_in)[:200]
     first = 0 if front.problem else front.lines
     title = _title(page, headings, first, named=bool(named))
-    name = title.text if title and title.text else named or fallback or _name(page.path)
+    file = PurePosixPath(page.path)
+    stem = file.name.partition(".")[0] or file.name
+    stem = file.parent.name if stem.lower() in {"index", "_index", "readme"} and file.parent.name else stem
+    name = title.text if title and title.text else named or fallback or stem
     sections = list(_sections(headings, title, name, first, line_count(page)))
     return Document(page, front, sections, headings, list(blocks(page, found)), tokens)
 
@@ -79,10 +82,9 @@ def _parsed(path: str, text: str) -> tuple[list[Heading | Part], Sequence[Any]]:
         from cortex.indexers.connectors import restructured  # noqa: PLC0415  docutils is for those who need it
 
         return list(restructured.parse(text)), ()
-    if path.lower().endswith((".adoc", ".asciidoc")):
-        return list(markdown.parse(markdown.tokens_of(as_markdown.asciidoc(text)))), ()
-    tokens = markdown.tokens_of(text)
-    return list(markdown.parse(tokens)), tokens
+    translated = path.lower().endswith((".adoc", ".asciidoc"))
+    tokens = markdown.tokens_of("\n".join(as_markdown.asciidoc(text)) if translated else text)
+    return list(markdown.parse(tokens)), () if translated else tokens
 
 
 def slug(heading: str) -> str:
@@ -96,13 +98,8 @@ def slug(heading: str) -> str:
 
 def has_text(page: Page, section: Section) -> bool:
     """Whether the section holds more than its heading and comments."""
-    before = lines_span(page, section.first, section.heading[0])
-    after = lines_span(page, section.heading[1], section.end)
-    return not (_says_nothing(page, before) and _says_nothing(page, after))
-
-
-def _says_nothing(page: Page, span: Span) -> bool:
-    return says_nothing(page.text[span.start : span.end])
+    parts = ((section.first, section.heading[0]), (section.heading[1], section.end))
+    return not all(says_nothing(page.text[slice(*lines_span(page, *lines))]) for lines in parts)
 
 
 def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool) -> Heading | None:
@@ -110,29 +107,17 @@ def _title(found: Page, headings: Sequence[Heading], first: int, *, named: bool)
         return None
     top = headings[0]
     alone = all(other.level > top.level for other in headings[1:])
-    if _says_something(found, first, top.first) or (not alone and top.text.endswith("?")):
+    # Below prose, more than badges, tags and addresses, a heading is no title.
+    above = _ENGLISH["no_prose"].sub("", found.text[slice(*lines_span(found, first, top.first))])
+    prose = any(len(_WORD.findall(block)) >= _PROSE_WORDS for block in _BLOCK.split(above))
+    if prose or (not alone and top.text.endswith("?")):
         return None
     if not alone and changelogs.is_changelog(found.path) and changelogs.section(top.text, ""):
         return None
     if top.level > 1:
-        begins = _says_nothing(found, lines_span(found, first, top.first))
+        begins = says_nothing(found.text[slice(*lines_span(found, first, top.first))])
         return top if alone and begins and not named else None
     return top if alone or not named else None
-
-
-def _says_something(found: Page, first: int, end: int) -> bool:
-    """Whether prose stands above the first heading, which then is no title: more than badges, tags and addresses."""
-    span = lines_span(found, first, end)
-    text = found.text[span.start : span.end]
-    return bool(text.strip()) and any(
-        len(_WORD.findall(block)) >= _PROSE_WORDS for block in _BLOCK.split(_ENGLISH["no_prose"].sub("", text))
-    )
-
-
-def _name(path: str) -> str:
-    file = PurePosixPath(path)
-    stem = file.name.partition(".")[0] or file.name
-    return file.parent.name if stem.lower() in {"index", "_index", "readme"} and file.parent.name else stem
 
 
 def _sections(
@@ -148,16 +133,11 @@ def _sections(
         while path and path[-1][0] >= heading.level:
             path.pop()
         above = path[-1][1] + "/" if path else ""
-        anchor = _unused(above + (heading.id or slug(heading.text)), used)
+        anchor = wished = above + (heading.id or slug(heading.text))
+        while anchor in used:
+            used[wished] += 1
+            anchor = f"{wished}-{used[wished]}"
+        used[anchor] = 0
         path.append((heading.level, anchor, heading.text))
         titles = (name, *(text for _, _, text in path if text))
         yield Section(titles, anchor, heading.first, end, (heading.first, heading.end))
-
-
-def _unused(anchor: str, used: Counter[str]) -> str:
-    candidate = anchor
-    while candidate in used:
-        used[anchor] += 1
-        candidate = f"{anchor}-{used[anchor]}"
-    used[candidate] = 0
-    return candidate

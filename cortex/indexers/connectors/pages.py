@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.language.markdown import Block, BlockKind
 from cortex.language.patterns import words
-from cortex.substrate.model import Record, RecordType
+from cortex.substrate.model import Record, Skipped
 
 LINE_END = re.compile(r"\r\n|\r|\n")
+LONGEST_BODY: Final = 20_000  # characters of a piece
+LONGEST_NAME: Final = 200
+MOST: Final = 2_000  # pieces of a file
+TOO_MANY: Final = f"more than {MOST:,} definitions, the rest left out"
 _BLANK_LINES = re.compile(r"(?:[^\S\r\n]*(?:\r\n|\r|\n))*")
 
 
@@ -69,20 +74,9 @@ def trimmed(page: Page, span: Span) -> Span:
     return Span(blank.end() if blank else span.start, end) if end > span.start else Span(span.start, span.start)
 
 
-def record_of(
-    page: Page,
-    span: Span,
-    *,
-    source: str,
-    type_: RecordType,
-    ref: str,
-    **fields: Any,  # noqa: ANN401
-) -> Record:
+def record_of(page: Page, span: Span, **fields: Any) -> Record:  # noqa: ANN401
     """The record whose body is *span*, with *fields* of the record as given."""
-    return Record(
-        source=source, type=type_, ref=ref, body=page.text[span.start : span.end], path=page.path,
-        lines=line_numbers(page, span), **fields,
-    )  # fmt: skip
+    return Record(body=page.text[slice(*span)], path=page.path, lines=line_numbers(page, span), **fields)
 
 
 def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:
@@ -91,6 +85,43 @@ def line_numbers(page: Page, span: Span) -> tuple[int, int] | None:
     if page.lines is None:
         return first, last
     return (page.lines[first - 1], page.lines[last - 1]) if page.lines else None
+
+
+class Piece(NamedTuple):
+    """A run of lines, from 1, of which a record is made."""
+
+    name: str
+    title: str
+    first: int
+    last: int
+    state: str = ""
+
+
+def records_of(found: Page, pieces: Sequence[Piece], *, source: str) -> Iterator[Record | Skipped]:
+    """A `code` record for each of *pieces*, and a note where there are more than are kept of a file."""
+    if len(pieces) > MOST:
+        yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
+    seen: Counter[str] = Counter()
+    for piece in (piece for piece in pieces[:MOST] if len(piece.name) <= LONGEST_NAME):
+        seen[piece.name] += 1
+        name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
+        last = cut(found, piece.first, piece.last, LONGEST_BODY)
+        span = trimmed(found, lines_span(found, piece.first - 1, last))
+        ref = f"code:{found.path}" + (f"#{name}" if name else "")
+        yield record_of(found, span, source=source, type="code", ref=ref, title=piece.title, state=piece.state)
+
+
+def size_of(found: Page, first: int, last: int) -> int:
+    """The characters in the lines from *first* to *last*, from 1."""
+    start, end = lines_span(found, first - 1, last)
+    return end - start
+
+
+def cut(found: Page, first: int, last: int, most: int) -> int:
+    """The last line up to which the lines from *first* take at most *most* characters, or *first* itself."""
+    while last > first and size_of(found, first, last) > most:
+        last -= 1
+    return last
 
 
 class Heading(NamedTuple):

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, repeat
+from contextlib import suppress
+from itertools import islice, repeat
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors.pages import Page, line, lines_span, record_of, trimmed
+from cortex.indexers.connectors.pages import MOST, Page, Piece, cut, line, records_of, size_of
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Record, Skipped
 
 SHORT: Final = 700  # characters up to which an undocumented definition is kept whole
 CUT: Final = 2_000  # characters of a class or a constant that are kept
-LONGEST_BODY: Final = 20_000
-LONGEST_NAME: Final = 200
-MOST: Final = 2_000  # records of a file
 LONGEST_LIST: Final = 100  # characters of a title that only lists names
 FEWEST_WORDS: Final = 3  # of a message that tells something
 NO_PYTHON: Final = "not parsed: no source of the Python that runs Cortex"
-TOO_MANY: Final = f"more than {MOST:,} definitions, the rest left out"
 
 LONGEST_VALUE: Final = 30  # characters of a default, a value or what is returned
 LONGEST: Final = 400
@@ -33,16 +29,6 @@ LONGEST: Final = 400
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _DEFINED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _INSIDE: Final = ("body", "handlers", "orelse", "finalbody", "cases")
-
-
-class Piece(NamedTuple):
-    """A run of lines, from 1, of which a record is made."""
-
-    name: str
-    title: str
-    first: int
-    last: int
-    state: str = ""
 
 
 def claims(path: str) -> bool:
@@ -61,38 +47,22 @@ def read(found: Page, public: Mapping[str, str], *, source: str) -> Iterator[Rec
     Args:
         public: what names of other modules are called by those who import them, as `exports` tells.
     """
-    tree = _parsed(found)
-    if isinstance(tree, Skipped):
-        yield tree
-        return
     try:
-        pieces = [*islice(_pieces(found, tree, _Names(module_of(found.path), public)), MOST + 1)]
-    except RecursionError:  # an expression that nobody wrote by hand
+        pieces = [*islice(_pieces(found, _parsed(found), _Names(module_of(found.path), public)), MOST + 1)]
+    except _NOT_READ:
         yield Skipped(input=found.path, reason=NO_PYTHON)
         return
     yield from records_of(found, pieces, source=source)
-
-
-def records_of(found: Page, pieces: Sequence[Piece], *, source: str) -> Iterator[Record | Skipped]:
-    """A `code` record for each of *pieces*, and a note where there are more than are kept of a file."""
-    if len(pieces) > MOST:
-        yield Skipped(input=found.path, reason=TOO_MANY, kept=True)
-    seen: Counter[str] = Counter()
-    for piece in (piece for piece in pieces[:MOST] if len(piece.name) <= LONGEST_NAME):
-        seen[piece.name] += 1
-        name = piece.name + (f"~{seen[piece.name]}" if seen[piece.name] > 1 else "")
-        last = _within(found, piece.first, piece.last, LONGEST_BODY)
-        span = trimmed(found, lines_span(found, piece.first - 1, last))
-        ref = f"code:{found.path}" + (f"#{name}" if name else "")
-        yield record_of(found, span, source=source, type_="code", ref=ref, title=piece.title, state=piece.state)
 
 
 def exports(pages: Iterable[Page]) -> dict[str, str]:
     """By the full name of what packages import from their modules, the name it has in the package."""
     found: dict[str, str] = {}
     for page in pages:
-        tree, package = _parsed(page), module_of(page.path)
-        for one in [] if isinstance(tree, Skipped) else tree.body:
+        package, body = module_of(page.path), list[ast.stmt]()
+        with suppress(*_NOT_READ):
+            body = _parsed(page).body
+        for one in body:
             if isinstance(one, ast.ImportFrom) and one.level < 2 and one.module:
                 module = f"{package}.{one.module}" if one.level else one.module
                 for alias in one.names if module.startswith(f"{package}.") else ():
@@ -126,12 +96,13 @@ class _Names(NamedTuple):
         return f"{full}.{rest}" if rest else full
 
 
-def _parsed(found: Page) -> ast.Module | Skipped:
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return ast.parse(found.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Skipped(input=found.path, reason=NO_PYTHON)
+_NOT_READ: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What no source of this Python, or an expression that nobody wrote by hand, raises."""
+
+
+def _parsed(found: Page) -> ast.Module:
+    with warnings.catch_warnings(action="ignore"):
+        return ast.parse(found.text)
 
 
 def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
@@ -148,9 +119,13 @@ def _pieces(found: Page, tree: ast.Module, names: _Names) -> Iterator[Piece]:
 def _defined(
     found: Page, body: Sequence[ast.AST], above: str, names: _Names, values: Mapping[str, str]
 ) -> Iterator[Piece]:
-    """Classes with what stands in them, and functions; none that stands in a function."""
-    for one in _reached(body, _DEFINED):
-        assert isinstance(one, _DEFINED)  # noqa: S101  for the type checker
+    """Classes with what stands in them, and functions, those under conditions too; none that stands in a function."""
+    todo = [*reversed(body)]
+    while todo:
+        one = todo.pop()
+        if not isinstance(one, _DEFINED):
+            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
+            continue
         name = f"{above}.{one.name}" if above else one.name
         if last := _last_line(found, one, is_private=f".{name}".replace("__init__", "").find("._") >= 0):
             title = called(names.of(name), one, values, method=bool(above))
@@ -159,26 +134,11 @@ def _defined(
             yield from _defined(found, one.body, name, names, values)
 
 
-def _reached(body: Sequence[ast.AST], ends: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """The statements of *body* that are one of *ends*, in their order, those under conditions too."""
-    todo = [*reversed(body)]
-    while todo:
-        one = todo.pop()
-        if isinstance(one, ends):
-            yield one
-        elif not isinstance(one, _DEFINED):
-            todo += [inner for name in reversed(_INSIDE) for inner in reversed(getattr(one, name, ()))]
-
-
 def _docstring(one: ast.Module | _Defined) -> ast.Constant | None:
-    first = one.body[0].value if one.body and isinstance(one.body[0], ast.Expr) else None
-    said = isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.strip()
-    return first if isinstance(first, ast.Constant) and said else None
-
-
-def _is_stub(one: _Defined) -> bool:
-    first = one.body[0]
-    return len(one.body) == 1 and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    match one.body:
+        case [ast.Expr(ast.Constant(str(said)) as first), *_] if said.strip():
+            return first
+    return None
 
 
 def _first_line(one: _Defined) -> int:
@@ -188,49 +148,39 @@ def _first_line(one: _Defined) -> int:
 def _last_line(found: Page, one: _Defined, *, is_private: bool) -> int:
     """The last line that is kept of a definition; 0 where it tells nothing."""
     said = _docstring(one)
-    if is_overload(one) or (not said and (is_private or _is_stub(one))):
+    is_overload = any(ast.unparse(mark).rpartition(".")[2] == "overload" for mark in one.decorator_list)
+    is_stub = len(one.body) == 1 and isinstance(one.body[0], ast.Expr) and isinstance(one.body[0].value, ast.Constant)
+    if is_overload or (not said and (is_private or is_stub)):
         return 0
     first, end = _first_line(one), one.end_lineno or one.lineno
     if isinstance(one, ast.ClassDef):
         inner = next((_first_line(inner) - 1 for inner in one.body if isinstance(inner, _DEFINED)), end)
-        return _within(found, first, inner, CUT) if said or inner == end else 0
+        return cut(found, first, inner, CUT) if said or inner == end else 0
     if said:
         return said.end_lineno or end
-    if _size(found, first, end) <= SHORT and one.name != "__init__":
+    if size_of(found, first, end) <= SHORT and one.name != "__init__":
         return end
     return max(one.lineno, one.body[0].lineno - 1) if one.args.defaults or any(one.args.kw_defaults) else 0
 
 
-def _size(found: Page, first: int, last: int) -> int:
-    start, end = lines_span(found, first - 1, last)
-    return end - start
-
-
-def _within(found: Page, first: int, last: int, most: int) -> int:
-    while last > first and _size(found, first, last) > most:
-        last -= 1
-    return last
-
-
 def _constants(found: Page, body: Sequence[ast.stmt], names: _Names) -> Iterator[Piece]:
     """Runs of constants, line below line, each with the comment above it."""
-    run: list[ast.stmt] = []
-    for one in chain(body, [None]):
-        values = constants([one]) if one else {}
-        if run and not (one and values and one.lineno == (run[-1].end_lineno or 0) + 1):
-            yield _run(found, run, names)
-            run = []
-        run += [one] if one and values else []
-
-
-def _run(found: Page, run: Sequence[ast.stmt], names: _Names) -> Piece:
-    known = constants(run)
-    first = run[0].lineno
-    while first > 1 and line(found, first - 2).startswith("#"):
-        first -= 1
-    name, value = next(iter(known.items()))
-    title = f"{names.of(name)}{value and f' = {value}'}" if len(known) == 1 else f"{names.module}: {', '.join(known)}"
-    return Piece(name, shortened(title, LONGEST_LIST), first, _within(found, first, run[-1].end_lineno or first, CUT))
+    runs: list[list[ast.stmt]] = []
+    end = -1
+    for one in body:
+        is_constant = bool(constants([one]))
+        if is_constant:
+            runs += [] if one.lineno == end + 1 else [[]]
+            runs[-1].append(one)
+        end = one.end_lineno or -1 if is_constant else -1
+    for run in runs:
+        known, first = constants(run), run[0].lineno
+        while first > 1 and line(found, first - 2).startswith("#"):
+            first -= 1
+        name, value = next(iter(known.items()))
+        alone = f"{names.of(name)}{value and f' = {value}'}"
+        title = shortened(alone if len(known) == 1 else f"{names.module}: {', '.join(known)}", LONGEST_LIST)
+        yield Piece(name, title, first, cut(found, first, run[-1].end_lineno or first, CUT))
 
 
 def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names) -> Iterator[Piece]:
@@ -239,35 +189,29 @@ def _messages(body: Sequence[ast.stmt], values: Mapping[str, str], names: _Names
     while todo:
         one, above, condition = todo.pop()
         if isinstance(one, (ast.Raise, ast.Assert)):
-            if len((told := _message(one, values)).split()) >= FEWEST_WORDS:
+            given = one.exc if isinstance(one, ast.Raise) else one.msg
+            told = "".join(_told(given, values)) if given else ""
+            if len(told.split()) >= FEWEST_WORDS:
                 title = f"{names.of(above) if above else names.module}: {told}"
                 yield Piece(above, shortened(title), (condition or one).lineno, one.end_lineno or one.lineno)  # type: ignore[attr-defined]
             continue
         inside = f"{above}.{one.name}".lstrip(".") if isinstance(one, _DEFINED) else above
         for name in reversed(_INSIDE):
             inner = getattr(one, name, ())
-            given = one if isinstance(one, ast.If) and name == "body" else None
-            todo += [(each, inside, given if place == 0 else None) for place, each in reversed([*enumerate(inner)])]
+            above_first = one if isinstance(one, ast.If) and name == "body" else None
+            todo += [(each, inside, None if place else above_first) for place, each in reversed([*enumerate(inner)])]
 
 
-def _message(one: ast.Raise | ast.Assert, values: Mapping[str, str]) -> str:
-    """What is told, constants in it as their values."""
-    given, told = one.exc if isinstance(one, ast.Raise) else one.msg, []
-    todo: list[ast.AST] = [given] if given else []
-    while todo:
-        inner = todo.pop()
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            told.append(inner.value)
-        elif isinstance(inner, ast.FormattedValue):
-            told.append(values.get(ast.unparse(inner.value)) or "…")
-        else:
-            todo += reversed([*ast.iter_child_nodes(inner)])
-    return "".join(told)
-
-
-def is_overload(one: _Defined) -> bool:
-    """Whether *one* only declares what a later definition takes."""
-    return any(ast.unparse(mark).rpartition(".")[2] == "overload" for mark in one.decorator_list)
+def _told(given: ast.AST, values: Mapping[str, str]) -> Iterator[str]:
+    """The texts in *given*, constants in it as their values."""
+    match given:
+        case ast.Constant(str(text)):
+            yield text
+        case ast.FormattedValue(value):
+            yield values.get(ast.unparse(value)) or "…"
+        case _:
+            for inner in ast.iter_child_nodes(given):
+                yield from _told(inner, values)
 
 
 def called(name: str, one: _Defined, values: Mapping[str, str], *, method: bool) -> str:
@@ -279,11 +223,11 @@ def called(name: str, one: _Defined, values: Mapping[str, str], *, method: bool)
         values: constants of the module, which stand as their values.
     """
     if isinstance(one, ast.ClassDef):
-        made = [inner for inner in one.body if isinstance(inner, ast.FunctionDef) and inner.name == "__init__"]
-        return called(name, made[0], values, method=True) if made else name
+        made = (inner for inner in one.body if isinstance(inner, ast.FunctionDef) and inner.name == "__init__")
+        return next((called(name, init, values, method=True) for init in made), name)
     if any(isinstance(mark, ast.Name) and mark.id.endswith("property") for mark in one.decorator_list):
         return f"{name}{_returned(one)}"
-    given = [*_parameters(one.args, values)]
+    given = _parameters(one.args, values)
     given = given[1:] if method and given and given[0] in ("self", "cls") else given
     lead = ("async " if isinstance(one, ast.AsyncFunctionDef) else "") + name.removesuffix(".__init__")
     room = LONGEST - len(lead)
@@ -297,19 +241,15 @@ def _returned(one: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return f" -> {told}" if 0 < len(told) <= LONGEST_VALUE else ""
 
 
-def _parameters(given: ast.arguments, values: Mapping[str, str]) -> Iterator[str]:
+def _parameters(given: ast.arguments, values: Mapping[str, str]) -> list[str]:
     by_place = [*given.posonlyargs, *given.args]
     defaults = [*repeat(None, len(by_place) - len(given.defaults)), *given.defaults]
-    for place, (one, default) in enumerate(zip(by_place, defaults, strict=True), 1):
-        yield _with(one.arg, default, values)
-        if place == len(given.posonlyargs):
-            yield "/"
-    if given.vararg or given.kwonlyargs:
-        yield f"*{given.vararg.arg if given.vararg else ''}"
-    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        yield _with(one.arg, default, values)
-    if given.kwarg:
-        yield f"**{given.kwarg.arg}"
+    taken = [_with(one.arg, default, values) for one, default in zip(by_place, defaults, strict=True)]
+    only = [_with(one.arg, default, values) for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    first = len(given.posonlyargs)
+    star = [f"*{given.vararg.arg if given.vararg else ''}"] if given.vararg or only else []
+    end = [f"**{given.kwarg.arg}"] if given.kwarg else []
+    return [*taken[:first], *(["/"] if first else []), *taken[first:], *star, *only, *end]
 
 
 def _with(name: str, default: ast.expr | None, values: Mapping[str, str]) -> str:

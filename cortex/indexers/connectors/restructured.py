@@ -9,7 +9,7 @@ Source: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
@@ -30,7 +30,7 @@ _LONGEST_TITLE: Final = 200
 _CODE: Final = re.compile(r"``([^`]+)``")
 
 
-def parse(text: str) -> Iterator[Heading | Part]:
+def parse(text: str) -> Iterable[Heading | Part]:
     """The headings and blocks of *text*; where it nests too deep to be read, its paragraphs.
 
     The first adornment met is level 1, the next new one level 2, and so on.
@@ -47,21 +47,16 @@ def parse(text: str) -> Iterator[Heading | Part]:
     return _joined(_Reader(lines).blocks(document, 0))
 
 
-def _joined(found: Iterator[Heading | Part]) -> Iterator[Heading | Part]:
+def _joined(found: Iterator[Heading | Part]) -> list[Heading | Part]:
     """*found* with the lines that follow an item without a blank one and without its indent as part of it."""
-    item: Part | None = None
+    every: list[Heading | Part] = []
     for one in found:
-        goes_on = item and isinstance(one, Part) and one.kind is BlockKind.PARAGRAPH and one.first == item.end
-        if item and goes_on:
-            item = item._replace(end=one.end)
-            continue
-        if item:
-            yield item
-        item = one if isinstance(one, Part) and one.kind is BlockKind.ITEM else None
-        if not item:
-            yield one
-    if item:
-        yield item
+        match every[-1:], one:
+            case [Part(BlockKind.ITEM, _, end) as item], Part(BlockKind.PARAGRAPH, first) if first == end:
+                every[-1] = item._replace(end=one.end)
+            case _:
+                every.append(one)
+    return every
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[Part]:
@@ -207,12 +202,9 @@ class _Reader:
         return Heading(first, title + 2, level, text, title=title)
 
     def item(self, node: Any, depth: int) -> Iterator[Heading | Part]:  # noqa: ANN401
-        found = self.blocks(node, depth)
-        for first in found:
-            begins = isinstance(first, Part) and first.kind is BlockKind.PARAGRAPH
-            yield first._replace(kind=BlockKind.ITEM) if isinstance(first, Part) and begins else first
-            break
-        yield from found
+        for place, one in enumerate(self.blocks(node, depth)):
+            begins = place == 0 and isinstance(one, Part) and one.kind is BlockKind.PARAGRAPH
+            yield one._replace(kind=BlockKind.ITEM) if isinstance(one, Part) and begins else one
 
     def defined(self, node: Any, depth: int) -> Iterator[Heading | Part]:  # noqa: ANN401
         below = list(self.blocks(node.children[-1], depth + 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
@@ -10,11 +10,11 @@ import yaml
 
 from cortex.indexers.connectors import manifests
 from cortex.indexers.connectors.manifests.fields import FORMATS, Field, line_of
-from cortex.indexers.connectors.pages import Page
-from cortex.indexers.connectors.python_api import Piece, records_of
+from cortex.indexers.connectors.pages import Page, Piece, records_of
 from cortex.regex import regex
 from cortex.substrate.model import Record, Skipped
 
+_Part = tuple[list[str], int, int]  # keys, first line and last line
 MOST: Final = 20  # lines of a section
 LONGEST: Final = 20_000  # characters of a file that somebody wrote
 _FILE: Final = regex(
@@ -41,15 +41,17 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
         if not manifests.claims(found.path):  # which say so
             yield Skipped(input=found.path, reason=f"not valid {format_.upper()}")
         return
-    sections = _nodes(found, fields) if format_ == "yaml" else _tables(found, fields)
-    yield from records_of(found, [*sections], source=source)
+    parts = _nodes(found, fields) if format_ == "yaml" else _tables(found, fields)
+    named = [(".".join(keys), first + 1, last + 1) for keys, first, last in parts]
+    sections = [Piece(name, f"{found.path}: settings {name}".rstrip(), first, last) for name, first, last in named]
+    yield from records_of(found, sections, source=source)
 
 
-def _nodes(found: Page, fields: list[Field]) -> Iterator[Piece]:
+def _nodes(found: Page, fields: list[Field]) -> Iterable[_Part]:
     """The largest parts of a tree that are short enough, neighbours of one parent together."""
-    parts: list[tuple[list[str], int, int]] = []
+    parts: list[_Part] = []
     for field in fields:
-        first, last = line_of(found, field.span.start), line_of(found, max(field.span.start, field.span.end - 1))
+        first, last = _lines(found, field)
         above = [one for one in field.path[:-1] if not one.isdecimal()]
         if (parts and first <= parts[-1][2]) or last - first >= MOST:
             continue
@@ -57,18 +59,15 @@ def _nodes(found: Page, fields: list[Field]) -> Iterator[Piece]:
             parts[-1] = above, parts[-1][1], last
         else:
             parts.append((above, first, last))
-    yield from (_piece(found, *part) for part in parts)
+    return parts
 
 
-def _tables(found: Page, fields: list[Field]) -> Iterator[Piece]:
+def _tables(found: Page, fields: list[Field]) -> Iterable[_Part]:
     """The keys of a table together, as many as are short enough."""
     for table, some in groupby(fields, lambda one: (one.path[:-1], line_of(found, one.span.start) // MOST)):
-        spans = [one.span for one in some]
-        yield _piece(
-            found, [*table[0]], line_of(found, spans[0].start), line_of(found, max(spans[-1].start, spans[-1].end - 1))
-        )
+        lines = [_lines(found, one) for one in some]
+        yield [*table[0]], lines[0][0], lines[-1][1]
 
 
-def _piece(found: Page, keys: list[str], first: int, last: int) -> Piece:
-    name = ".".join(keys)
-    return Piece(name, f"{found.path}: settings {name}".rstrip(), first + 1, last + 1)
+def _lines(found: Page, field: Field) -> tuple[int, int]:
+    return line_of(found, field.span.start), line_of(found, max(field.span.start, field.span.end - 1))

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -18,7 +19,6 @@ from cortex.indexers.connectors import (
     directives,
     doc_comments,
     documents,
-    licenses,
     manifests,
     ownership,
     python_api,
@@ -35,9 +35,9 @@ NO_TEXT: Final = "says nothing: empty, or headings, comments and imports only"
 def read(root: Path, *, source: str) -> Iterator[Item]:
     """Every document, directive and ownership file under *root*, unread, in the order of their paths.
 
-    A text belongs to one kind: ownership before directives, directives before decisions, these before
-    licenses, and those before other documents. Only who owns what is told line by line and as a document too, and what
-    a project states of itself beside whatever else a file is.
+    A text belongs to one kind: ownership before directives, directives before decisions, and these before other
+    documents. Only who owns what is told line by line and as a document too, and what a project states of itself
+    beside whatever else a file is.
     The cursor is complete unless a file or folder could not be read: that must not make its records look deleted.
 
     Args:
@@ -58,18 +58,17 @@ def _items(root: Path, source: str) -> Iterator[Item]:
     public = python_api.exports(_first(root, listed, python_api.is_package))
     complete = True
     for path in listed:
-        for item in _read_file(root, path, paths, standing, public, source):
+        for item in _read_file(root, path, paths):
             complete &= not (isinstance(item, Skipped) and item.reason.startswith("unreadable"))
-            yield item
-    others = Counter(_ending(path) for path in sorted(paths) if not wanted(path) and not (root / path).is_dir())
+            if isinstance(item, Page):
+                known = standing if decisions.claims(item.path) else {}, public if python_api.claims(item.path) else {}
+                yield Unread(len(item.text), partial(_stated, item, *known, source))
+            else:
+                yield item
     files = tuple(map(printable, sorted(paths)))
-    yield Cursor(value="", complete=complete, unread=dict(others.most_common()), files=files)
-
-
-def _ending(path: str) -> str:
-    """How the name of a file ends: '.png'; the name itself where it has no ending."""
-    name = PurePosixPath(printable(path))
-    return name.suffix.lower() if 1 < len(name.suffix) <= _LONGEST_ENDING else name.name
+    others = (PurePosixPath(printable(one)) for one in sorted(paths) if not wanted(one) and not (root / one).is_dir())
+    endings = (one.suffix.lower() if 1 < len(one.suffix) <= _LONGEST_ENDING else one.name for one in others)
+    yield Cursor(value="", complete=complete, unread=dict(Counter(endings).most_common()), files=files)
 
 
 def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool]) -> Iterator[Page]:
@@ -79,53 +78,26 @@ def _first(root: Path, listed: list[str | Skipped], claims: Callable[[str], bool
             yield from (item for item in load(root, path) if isinstance(item, Page))
 
 
-def _read_file(
-    root: Path,
-    path: str | Skipped,
-    paths: set[str],
-    standing: decisions.Standing,
-    public: Mapping[str, str],
-    source: str,
-) -> Iterator[Skipped | Unread]:
+def _read_file(root: Path, path: str | Skipped, paths: set[str]) -> Iterator[Skipped | Page]:
     if isinstance(path, Skipped):
         yield path
-    elif instead := ownership.overruled(path, paths):
+        return
+    link = root / path
+    target = os.path.relpath(os.path.realpath(link), root) if link.is_symlink() else path
+    if instead := ownership.overruled(path, paths):
         yield Skipped(input=path, reason=f"{instead} counts instead")
-    elif wanted(path) and not _is_alias(root, path, paths):
-        for item in load(root, path):
-            if isinstance(item, Page):
-                known = standing if decisions.claims(path) else {}, public if python_api.claims(path) else {}
-                yield Unread(len(item.text), partial(_stated, item, *known, source))
-            else:
-                yield item
-    elif _is_folder_link(root, path) and leads_out(root, path):
+    elif wanted(path) and not (target != path and target in paths and wanted(target)):
+        yield from load(root, path)
+    elif target != path and not link.suffix and link.is_dir() and leads_out(root, path):
         yield Skipped(input=printable(path), reason="a symlink out of the tree")
 
 
 def wanted(path: str) -> bool:
     """Whether a file of this name is read."""
-    return (
-        any(kind.claims(path) for kind in _TEXTS) or manifests.claims(path) or settings.claims(path) or _is_source(path)
-    )
+    return any(kind.claims(path) for kind in (*_TEXTS, manifests, settings, python_api, doc_comments))
 
 
-def _is_source(path: str) -> bool:
-    return python_api.claims(path) or doc_comments.claims(path)
-
-
-_TEXTS: Final = (documents, directives, ownership, licenses)
-
-
-def _is_alias(root: Path, path: str, paths: set[str]) -> bool:
-    if not (root / path).is_symlink():
-        return False
-    target = os.path.relpath(os.path.realpath(root / path), root)
-    return target != path and target in paths and wanted(target)
-
-
-def _is_folder_link(root: Path, path: str) -> bool:
-    link = root / path
-    return not link.suffix and link.is_symlink() and link.is_dir()
+_TEXTS: Final = (documents, directives, ownership)
 
 
 def _stated(
@@ -133,33 +105,24 @@ def _stated(
 ) -> Iterator[Record | Skipped]:
     stated = [*manifests.read(page, source=source)]
     stated += settings.read(page, source=source) if settings.claims(page.path) else ()
-    if python_api.claims(page.path):  # which says nothing where nothing in it is for others
-        yield from python_api.read(page, public, source=source)
-        yield from stated
-        return
-    if doc_comments.claims(page.path):
-        yield from doc_comments.read(page, source=source)
-        yield from stated
-        return
-    items = _records(page, standing, source) if any(kind.claims(page.path) for kind in _TEXTS) else iter(())
-    first = next(items, None)
-    if first is not None:
-        yield first
-        yield from items
-    elif not stated and any(kind.claims(page.path) for kind in _TEXTS):
+    is_text = any(kind.claims(page.path) for kind in _TEXTS)
+    items: Iterator[Record | Skipped] = iter(())
+    if python_api.claims(page.path):
+        items = python_api.read(page, public, source=source)
+    elif doc_comments.claims(page.path):
+        items = doc_comments.read(page, source=source)
+    elif ownership.claims(page.path):
+        items = chain(ownership.read(page, source=source), ownership.read_whole(page, source=source))
+    elif directives.claims(page.path):
+        items = directives.read(page, source=source)
+    elif decisions.claims(page.path):
+        items = decisions.read(page, standing, source=source)
+    elif is_text:
+        items = documents.read(page, source=source)
+    says_nothing = not stated and is_text
+    for item in items:
+        says_nothing = False
+        yield item
+    if says_nothing:
         yield Skipped(input=page.path, reason=NO_TEXT)
     yield from stated
-
-
-def _records(page: Page, standing: decisions.Standing, source: str) -> Iterator[Record | Skipped]:
-    if ownership.claims(page.path):
-        yield from ownership.read(page, source=source)
-        yield from ownership.read_whole(page, source=source)
-    elif directives.claims(page.path):
-        yield from directives.read(page, source=source)
-    elif decisions.claims(page.path):
-        yield from decisions.read(page, standing, source=source)
-    elif licenses.claims(page.path) and licenses.is_one(page):
-        yield from licenses.read(page, source=source)
-    else:
-        yield from documents.read(page, source=source)

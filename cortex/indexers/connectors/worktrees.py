@@ -29,7 +29,7 @@ def main_folder(root: Path) -> Path:
         return root
     folders = ("--git-dir", "--git-common-dir")
     own, common = (asked(root, "rev-parse", "--path-format=absolute", folder) for folder in folders)
-    if not own or not common or (own == common and not _is_bare(root)):
+    if not own or not common or (own == common and asked(root, "rev-parse", "--is-bare-repository") != "true"):
         return root
     first = next((tree.folder for tree in _trees(root)), root)
     # Git knows a submodule's main work tree by its repository's folder.
@@ -44,7 +44,13 @@ def files_folder(root: Path) -> Path:
     main = main_folder(root)
     if asked(main, "rev-parse", "--is-inside-work-tree") != "false":
         return main
-    linked = [tree for tree in _trees(main) if tree.folder != main and _is_of(main, tree.folder)]
+    ours = common_of(repository_of(main) or main)
+    linked = [
+        tree
+        for tree in _trees(main)
+        if tree.folder != main and (its := repository_of(tree.folder))
+        if common_of(its) == ours and is_linked(tree.folder, its)
+    ]
     branch = asked(main, "symbolic-ref", "--quiet", "HEAD")
     on_it = [tree.folder for tree in linked if branch and tree.branch == branch]
     added = sorted(((tree.folder / ".git").stat().st_mtime_ns, tree.folder) for tree in linked)
@@ -59,15 +65,6 @@ def heads(root: Path) -> list[str]:
         held = asked(root, "rev-list", "--no-walk", "--ignore-missing", *others)
         others = [sha for sha in others if held is None or sha in held]
     return [main, *others] if main else others
-
-
-def _is_of(main: Path, folder: Path) -> bool:
-    its, ours = repository_of(folder), repository_of(main) or main
-    return its is not None and common_of(its) == common_of(ours) and is_linked(folder, its)
-
-
-def _is_bare(root: Path) -> bool:
-    return asked(root, "rev-parse", "--is-bare-repository") == "true"
 
 
 def _trees(root: Path) -> Iterator[_Tree]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from cortex.indexers.connectors import maintainers
+from cortex.indexers.connectors import ownership
 from cortex.indexers.distill import Distilled, Version, confidence, documents
 from cortex.indexers.distill.cues import KINDS, cues_in, holds, holds_any, is_terse, whole
 from cortex.indexers.distill.remarks import remarks
@@ -103,8 +103,8 @@ def _with_choice(judged: Sequence[tuple[Unit, float]], text: Text) -> Iterator[t
 def units(text: Text) -> Iterator[Unit]:
     """What of *text* could be a fact; of what a program wrote only what was decided, of MAINTAINERS nobody's name."""
     found = (unit for unit in _cut(text) if _is_long_enough(unit, text))
-    named = text.type == "doc" and maintainers.claims(text.path)  # which is promoted
-    return (unit for unit in found if not maintainers.people(unit.text)) if named else found
+    named = text.type == "doc" and ownership.is_of_maintainers(text.path)  # which is promoted
+    return (unit for unit in found if not ownership.people(unit.text)) if named else found
 
 
 def _cut(text: Text) -> Iterable[Unit]:

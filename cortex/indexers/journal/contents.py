@@ -14,8 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from cortex.indexers.connectors import Cursor, Item, notes, outcomes
-from cortex.indexers.connectors.fields import Fields
-from cortex.indexers.connectors.json_rows import rows
+from cortex.indexers.connectors.fields import Fields, rows
 from cortex.indexers.connectors.listing import load
 from cortex.indexers.connectors.notes import Note, id_of_file, is_trusted, one_line, render, signed
 from cortex.indexers.connectors.outcomes import Entry, parse_entry

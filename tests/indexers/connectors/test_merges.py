@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.connectors.merges import Merge, merged, reverted
+from cortex.indexers.connectors.commits import Merge, merged, reverted
 from tests.tables import walk
 
 LISTED = f"{'a' * 40} Oil gears (Ada)\n"

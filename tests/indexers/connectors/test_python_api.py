@@ -9,6 +9,7 @@ import pytest
 
 from cortex.composer.pipeline import ask
 from cortex.indexers.connectors import python_api
+from cortex.indexers.connectors.pages import MOST, TOO_MANY
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Record, Scope
@@ -126,9 +127,9 @@ def test_what_cannot_be_parsed_is_counted_and_named(tmp_path: Path, text: str, r
 
 
 def test_no_file_gives_more_than_its_share(tmp_path: Path) -> None:
-    write(tmp_path, {"many.py": "def f(a=1):\n    'Says.'\n" * (python_api.MOST + 5)})
-    assert len(refs(tmp_path)) == python_api.MOST
-    assert skipped(tmp_path) == {"many.py": python_api.TOO_MANY}
+    write(tmp_path, {"many.py": "def f(a=1):\n    'Says.'\n" * (MOST + 5)})
+    assert len(refs(tmp_path)) == MOST
+    assert skipped(tmp_path) == {"many.py": TOO_MANY}
 
 
 @pytest.mark.parametrize(

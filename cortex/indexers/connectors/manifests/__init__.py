@@ -13,9 +13,9 @@ from xml.parsers import expat
 import yaml
 
 from cortex.indexers.connectors.manifests import forms, prose, workflows
-from cortex.indexers.connectors.manifests.fields import FORMATS, Field, listed
+from cortex.indexers.connectors.manifests.fields import FORMATS, Field, line_of, listed
 from cortex.indexers.connectors.manifests.forms import File, Form, Rule, Stated
-from cortex.indexers.connectors.pages import Page, Span, line_numbers, record_of
+from cortex.indexers.connectors.pages import Page, Span, record_of
 from cortex.language.project import properties, tech_of
 from cortex.packaged import files
 from cortex.substrate.model import Record, Skipped
@@ -54,8 +54,7 @@ class _Table(NamedTuple):
 @cache
 def _table() -> _Table:
     read_ = tomllib.loads((files("cortex.indexers.connectors.manifests") / "fields.toml").read_text("utf-8"))
-    kinds = tuple(_kind(row) for row in read_["file"])
-    return _Table(re.compile(read_["apart"]), frozenset(read_["of_parts"]), kinds)
+    return _Table(re.compile(read_["apart"]), frozenset(read_["of_parts"]), tuple(map(_kind, read_["file"])))
 
 
 def _kind(row: Mapping[str, Any]) -> _Kind:
@@ -93,8 +92,13 @@ def read(found: Page, *, source: str) -> Iterator[Record | Skipped]:
             continue
         part = "" if kind.whole else part_of(found.path)
         for one in stated if not part else (one for one in stated if one.property in _table().of_parts):
-            counted[one.property] = counted.get(one.property, 0) + 1
-            yield _record(found, one, part, counted[one.property], source)
+            number = counted[one.property] = counted.get(one.property, 0) + 1
+            heading = properties()[one.property].headed(one.of)
+            ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
+            title = " ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split())
+            labels = (one.property, one.of) if one.of else (one.property,)
+            record = record_of(found, one.span, source=source, type="project", ref=ref, title=title, labels=labels)
+            yield record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})
 
 
 def _stated(found: Page, kind: _Kind, source: str) -> Iterator[Stated]:
@@ -120,10 +124,9 @@ def _stated(found: Page, kind: _Kind, source: str) -> Iterator[Stated]:
 def _rules(field: Field, kind: _Kind, of: str, file: str) -> Iterator[tuple[Rule, Form, Any]]:
     for path, stated in kind.state.items():
         if len(path) == len(field.path) and all(map(fnmatchcase, field.path, path)):
-            open_ = [
-                key.removeprefix("testenv:") for key, pattern in zip(field.path, path, strict=True) if "*" in pattern
-            ]
-            yield *_rule(stated, of, open_[-1] if open_ else "" if path else file), field.value
+            open_ = [key for key, pattern in zip(field.path, path, strict=True) if "*" in pattern]
+            key = open_[-1] if open_ else "" if path else file
+            yield *_rule(stated, of, key.removeprefix("testenv:")), field.value
             return
     for pattern, stated in kind.match:
         if match := pattern.fullmatch(str(field.value).strip()):
@@ -149,7 +152,8 @@ def _joined(found: Page, stated: Iterable[Stated]) -> Iterator[Stated]:
             continue
         said.add((*key, value))
         last = open_.get(key)
-        if last and properties()[one.property].joins and _is_near(found, last.span, one.span):
+        lines = line_of(found, one.span.start) - line_of(found, max(last.span.start, last.span.end - 1)) if last else 0
+        if last and properties()[one.property].joins and abs(lines) <= APART:
             values = list(dict.fromkeys([*last.value.split(", "), *one.value.split(", ")]))
             open_[key] = last._replace(
                 value=", ".join(values)[:LONGEST],
@@ -166,18 +170,3 @@ def part_of(path: str) -> str:
     """The folder of the part of a project that the file at *path* states something of; '' where that is the whole."""
     folder = path.rpartition("/")[0]
     return "" if folder.split("/")[0] in _ABOUT_ALL else folder
-
-
-def _is_near(found: Page, one: Span, other: Span) -> bool:
-    (_, end), (first, _) = (line_numbers(found, at) or (0, 0) for at in (one, other))
-    return -APART <= first - end <= APART
-
-
-def _record(found: Page, one: Stated, part: str, number: int, source: str) -> Record:
-    heading = properties()[one.property].headed(one.of)
-    ref = f"project:{found.path}#{one.property.replace(' ', '-')}" + (f"~{number}" if number > 1 else "")
-    record = record_of(
-        found, one.span, source=source, type_="project", ref=ref, labels=(one.property, one.of)[: 1 + bool(one.of)],
-        title=" ".join(f"{heading}{f' of {part}' if part else ''}: {one.value}".split()),
-    )  # fmt: skip
-    return record.model_copy(update={"body": record.body[:LONGEST_BODY].rstrip()})

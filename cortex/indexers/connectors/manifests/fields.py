@@ -53,7 +53,12 @@ def _toml(page: Page) -> Iterator[Field]:
             header = _HEADER.match(text)
             table = _keys(header[1]) if header else ("",)
         elif keys := _KEYS.match(text):
-            end = _toml_end(page, page.starts[number] + keys.end())
+            depth, end = 0, count
+            for token in _TOML.finditer(page.text, page.starts[number] + keys.end()):
+                depth += (token[0] in "[{") - (token[0] in "]}")
+                if token[0] == "\n" and depth <= 0:
+                    end = line_of(page, token.start()) + 1
+                    break
             value: Any = tomllib.loads(page.text[page.starts[number] : page.starts[end]])
             path: tuple[str, ...] = ()
             for _ in _keys(keys[1]):
@@ -61,16 +66,6 @@ def _toml(page: Page) -> Iterator[Field]:
                 path += (key,)
             yield from _nested((*table, *path), value, trimmed(page, lines_span(page, number, end)))
         number = end
-
-
-def _toml_end(page: Page, at: int) -> int:
-    """The line after the value that begins at the character *at*."""
-    depth = 0
-    for token in _TOML.finditer(page.text, at):
-        depth += (token[0] in "[{") - (token[0] in "]}")
-        if token[0] == "\n" and depth <= 0:
-            return line_of(page, token.start()) + 1
-    return line_count(page)
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -120,12 +115,10 @@ def _ini(page: Page) -> Iterator[Field]:
 
 
 def _yaml(page: Page) -> Iterator[Field]:
-    node = yaml.compose(page.text, Loader=yaml_loader(page.text))
-    if node is not None:
-        yield from _nodes(page, (), node, [MOST_FIELDS])
+    return _nodes(page, (), yaml.compose(page.text, Loader=yaml_loader(page.text)), [MOST_FIELDS])
 
 
-def _nodes(page: Page, path: tuple[str, ...], node: yaml.Node, left: list[int]) -> Iterator[Field]:
+def _nodes(page: Page, path: tuple[str, ...], node: yaml.Node | None, left: list[int]) -> Iterator[Field]:
     if not isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) or len(path) > DEEPEST:
         return
     pairs = node.value if isinstance(node, yaml.MappingNode) else [(None, one) for one in node.value]
@@ -193,10 +186,9 @@ def _python(page: Page) -> Iterator[Field]:
                     yield Field((keyword.arg,), value, lines_span(page, keyword.lineno - 1, keyword.end_lineno or 0))
         elif isinstance(node, ast.FunctionDef) and any("session" in ast.unparse(one) for one in node.decorator_list):
             span = trimmed(page, lines_span(page, node.lineno - 1, node.end_lineno or node.lineno))
-            calls = [
-                one for one in ast.walk(node) if isinstance(one, ast.Call) and ast.unparse(one.func) == "session.run"
-            ]
-            yield Field(("session", node.name), [[_literal(word) for word in one.args] for one in calls], span)
+            calls = (one for one in ast.walk(node) if isinstance(one, ast.Call))
+            runs = [one.args for one in calls if ast.unparse(one.func) == "session.run"]
+            yield Field(("session", node.name), [[*map(_literal, words)] for words in runs], span)
 
 
 def _literal(node: ast.expr) -> object:
@@ -227,22 +219,18 @@ def _lines(page: Page) -> Iterator[Field]:
             yield Field((), page.text[span.start : span.end], span)
 
 
-def _whole(page: Page) -> Iterator[Field]:
+def _text(page: Page) -> Iterator[Field]:
     yield Field((), page.text, Span(0, len(page.text)))
 
 
-FORMATS: Final[Mapping[str, Callable[[Page], Iterator[Field]]]] = {
-    "toml": _toml,
-    "json": _json,
-    "ini": _ini,
-    "yaml": _yaml,
-    "xml": _xml,
-    "python": _python,
-    "recipes": _recipes,
-    "lines": _lines,
-    "text": _whole,
-}
+_READERS: Final = (_toml, _json, _ini, _yaml, _xml, _python, _recipes, _lines, _text)
+FORMATS: Final[Mapping[str, Callable[[Page], Iterator[Field]]]] = {one.__name__[1:]: one for one in _READERS}
 """By name, as `fields.toml` calls them. Each may raise ValueError, SyntaxError, RecursionError or yaml.YAMLError."""
+
+
+def whole_lines(page: Page, span: Span) -> Span:
+    """The lines that *span* stands in."""
+    return trimmed(page, lines_span(page, line_of(page, span.start), line_of(page, max(span.start, span.end - 1)) + 1))
 
 
 def line_of(page: Page, at: int) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cortex.indexers.connectors.manifests.fields import Field
-from cortex.indexers.connectors.manifests.forms import File, Rule, Stated, as_steps
+from cortex.indexers.connectors.manifests.forms import File, Rule, Stated
+from cortex.indexers.connectors.manifests.workflows import as_steps
 from cortex.indexers.connectors.outline import document, has_text
 from cortex.indexers.connectors.pages import Page, Span, line_count, lines_span, trimmed
 from cortex.language.commands import command_of, is_own, purpose_of
@@ -43,8 +44,7 @@ def identified(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """The license that a text is, from the lines that name it; and whose the work is."""
     text, page = file.page.text, file.page
     if name := license_of(text):
-        first = next((one for one in _PARAGRAPH.finditer(text)), None)
-        end = first.end() if first else 0
+        end = first.end() if (first := _PARAGRAPH.search(text)) else 0
         yield Stated(rule.property, name, trimmed(page, Span(0, min(max(end, 1), OPENING))))
     holder = _PROSE["copyright"].search(text[:OPENING])
     if holder and name:
@@ -71,9 +71,13 @@ def _first(page: Page, span: Span, blocks: Iterable[Block]) -> Span | None:
     for one in _PARAGRAPH.finditer(bare):
         told = _plain(text[one.start() : one.end()])
         if len(_WORD.findall(told)) >= FEWEST and told[0] not in "-*|=+~#" and not told.startswith(("..", "1.")):
-            start = span.start + one.start()
-            return trimmed(page, Span(start, min(span.start + one.end(), start + LONGEST)))
+            return _span(page, one, span.start)
     return None
+
+
+def _span(page: Page, found: re.Match[str], at: int = 0) -> Span:
+    """As much of a paragraph as is told, of a text that begins at the character *at*."""
+    return trimmed(page, Span(at + found.start(), at + min(found.end(), found.start() + LONGEST)))
 
 
 def _plain(text: str) -> str:
@@ -86,10 +90,9 @@ def contact(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     told = [one for one in _INTRODUCED.finditer(text) if _PROSE["report"].search(one[0]) and one[0][0] not in "#|"]
     told.sort(key=lambda one: _PROSE["address"].search(one[0]) is None)
     for one in told[:1]:
-        span = trimmed(file.page, Span(one.start(), min(one.end(), one.start() + LONGEST)))
-        shown = _plain(
-            _LINK.sub(lambda link: f"{link[1] or link[3]} ({link[2] or link[4]})", text[span.start : span.end])
-        )
+        span = _span(file.page, one)
+        linked = _LINK.sub(lambda link: f"{link[1] or link[3]} ({link[2] or link[4]})", text[slice(*span)])
+        shown = _plain(linked)
         address = _PROSE["address"].search(shown)
         lead = f"{address[0].rstrip('.,;)')}: " if address and address.start() > LATE else ""
         yield Stated(rule.property, lead + shown, span)
@@ -110,16 +113,13 @@ def documented(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
         if not is_code:
             yield from as_steps(block)
             block = []
-        for does, command in _shown([line] if is_code else _CODE.findall(line), rule, file):
+        for shown in [line] if is_code else _CODE.findall(line):
+            does, command = _purpose(shown, rule, file), _REMARK.sub("", command_of(shown))
             if does and (does, command) not in told and sum(kind == does for kind, _ in told) < MOST:
                 told.add((does, command))
                 yield from () if is_code else (Stated(does, command, span),)
                 block += [Stated(does, command, span)] * is_code
     yield from as_steps(block)
-
-
-def _shown(code: Iterable[str], rule: Rule, file: File) -> Iterator[tuple[str, str]]:
-    return ((_purpose(one, rule, file), _REMARK.sub("", command_of(one))) for one in code)
 
 
 def _purpose(line: str, rule: Rule, file: File) -> str:
@@ -128,22 +128,15 @@ def _purpose(line: str, rule: Rule, file: File) -> str:
     if does != "install":
         shows = does in ("lint", "test") and command.split()[:1] == [file.source.rpartition("/")[2].lower()]
         return "" if shows else does  # how the project itself is used
-    return "develop" if is_own(command) else does * (bool(rule.argument) and _names(command, file))
-
-
-def _names(command: str, file: File) -> bool:
-    """Whether *command* holds a part of the project's name or of the document's title: else it is what that needs."""
+    if is_own(command) or not rule.argument:
+        return "develop" if is_own(command) else ""
+    # What holds no part of the project's name or of the document's title is what that needs.
     said = "".join(_LETTERS.findall(command.lower()))
     named = f"{file.source.rpartition('/')[2]} {document(file.page).sections[0].titles[0]}".lower()
-    return any(part in said for part in _LETTERS.findall(named) if len(part) >= SHORTEST)
+    return does * any(part in said for part in _LETTERS.findall(named) if len(part) >= SHORTEST)
 
 
 def place(_: Field, rule: Rule, file: File) -> Iterator[Stated]:
     """Where a document of this kind stands."""
-    first = next(iter(_PARAGRAPH.finditer(file.page.text)), None)
-    if first:
-        yield Stated(
-            rule.property,
-            file.page.path,
-            trimmed(file.page, Span(first.start(), min(first.end(), first.start() + LONGEST))),
-        )
+    if first := _PARAGRAPH.search(file.page.text):
+        yield Stated(rule.property, file.page.path, _span(file.page, first))
