@@ -75,7 +75,7 @@ class Patterns:
 
     def holds(self, sentence: str, name: str) -> bool:
         """Whether *sentence* holds the pattern called *name*."""
-        return self.may_hold(sentence, name) and self._looks[self._places[name]](sentence) is not None
+        return any(self.found(sentence, self.mask([name])))
 
     def may_hold(self, sentence: str, name: str) -> bool:
         """Whether a word of *sentence* can be part of a match of the pattern called *name*."""
@@ -154,8 +154,7 @@ def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:  # n
 
 def _pieces(literal: str, here: Need) -> Iterator[frozenset[Need]]:
     for piece in _TOKEN.finditer(literal):
-        begins = here.begins if not piece.start() else True
-        ends = here.ends if piece.end() == len(literal) else True
+        begins, ends = piece.start() > 0 or here.begins, piece.end() < len(literal) or here.ends
         yield frozenset((Need(piece[0], begins, ends),))
 
 

@@ -78,25 +78,13 @@ def _measured(found: re.Match[str]) -> Quantity | None:
     if not unit or unit in STOP_WORDS or unit in MONTHS or unit == "now":
         return None
     kind, size = _UNITS.get(unit, (unit, 0.0))
-    return Quantity(kind, f"{_number(found) * size:.12g}" if size else _written(found), *found.span())
+    plain = _THOUSANDS.sub("", found["number"] or "").replace(",", ".").replace("_", "")
+    head, dot, rest = plain.partition(".")
+    number = float(f"{head}{dot}{rest.replace('.', '')}") if head else NUMBER_WORDS.get(found["word"].casefold(), 0.5)
+    return Quantity(kind, plain if dot and not size else f"{number * (size or 1):.12g}", *found.span())
 
 
 def _singular(unit: str) -> str:
     if len(unit) < 4 or unit.endswith("ss"):
         return unit
     return f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
-
-
-def _number(found: re.Match[str]) -> float:
-    if found["word"]:
-        return NUMBER_WORDS.get(found["word"].casefold(), 0.5)
-    head, dot, rest = _plain(found).partition(".")
-    return float(f"{head}{dot}{rest.replace('.', '')}")
-
-
-def _written(found: re.Match[str]) -> str:
-    return _plain(found) if found["number"] and "." in _plain(found) else f"{_number(found):.12g}"
-
-
-def _plain(found: re.Match[str]) -> str:
-    return _THOUSANDS.sub("", found["number"]).replace(",", ".").replace("_", "")
