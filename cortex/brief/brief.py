@@ -143,18 +143,17 @@ class Gathered:
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [*filter(self._is_near, self.bearing)]
 
-    def _is_near(self, one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
-        share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
-        return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
+        def is_near(one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
+            share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
+            return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
+
+        return [*filter(is_near, self.bearing)]
 
     @cached_property
     def bearing(self) -> list[Alike]:
         """The work that says enough of the task; of what failed less is enough where other work does."""
-        if all(one.says < SAYS for one in self.alike):
-            return []
-        return [*filter(bears, self.alike)]
+        return [one for one in self.alike if bears(one)] if any(one.says >= SAYS for one in self.alike) else []
 
     @cached_property
     def rules(self) -> list[Item]:

@@ -9,9 +9,9 @@ import re
 import signal
 from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any, Final
+from typing import Any, Final
 
-from cortex.llm.apis import is_too_long, one_line
+from cortex.llm.apis import PERSON_MENDS, is_too_long, one_line
 from cortex.llm.model import Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
@@ -25,7 +25,6 @@ BARE: Final = (
 """What makes an agent a plain model."""
 
 MOST_USD: Final = 10_000  # what no call costs; a sum that is more, or no number, is none
-_PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _SIGNED_OUT: Final = re.compile(
     r"/login\b|\bnot logged in\b|\binvalid api key\b|\boauth token (?:has )?expired\b|\bcredit balance is too low\b",
     re.I,
@@ -68,7 +67,9 @@ class ClaudeCli:
                 code = await process.wait()
             finally:
                 await _end(process)
-            return read(_all(out), _all(err), code, self._tier)
+            out.seek(0)
+            err.seek(0)
+            return read(out.read(), err.read(), code, self._tier)
 
     async def close(self) -> None:
         """Remove the folder."""
@@ -79,11 +80,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError, PermissionError):  # gone; or only zombies are left, as macOS puts it
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
-
-
-def _all(written: IO[bytes]) -> bytes:
-    written.seek(0)
-    return written.read()
 
 
 def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
@@ -121,7 +117,7 @@ def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON
 def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:
     status = result.get("api_error_status")
     said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""), tier)
-    broken = status in _PERSON_MENDS or bool(_SIGNED_OUT.search(said))
+    broken = status in PERSON_MENDS or bool(_SIGNED_OUT.search(said))
     asked, told = _tokens(result)
     return Failure(
         f"claude failed ({status or code or result.get('subtype')}): {said}",

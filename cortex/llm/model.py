@@ -29,7 +29,6 @@ class Request(Generic[Answer]):
         answer: the pydantic model its reply is validated by, whose fields have no defaults; `str` for plain text.
         class_: A for the small model, B for the large one.
         max_tokens: of the reply, what the model thinks to itself included.
-        timeout_s: seconds one attempt may take in all; None is 60 for A and 300 for B.
         check: what is wrong with an answer that is of the schema; '' where nothing is.
     """
 
@@ -39,13 +38,12 @@ class Request(Generic[Answer]):
     answer: type[Answer]
     class_: Class = "A"
     max_tokens: int = 8192
-    timeout_s: float | None = None
     check: Callable[[Answer], str] = lambda _: ""
 
     @property
     def seconds(self) -> float:
         """How long one attempt may take."""
-        return TIMEOUT_S[self.class_] if self.timeout_s is None else self.timeout_s
+        return TIMEOUT_S[self.class_]
 
     @property
     def schema(self) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cortex.evals.cases import Case, dump_case
-from cortex.evals.draft import KINDS, Drafted
+from cortex.evals.draft import CATEGORIES, Drafted
 from cortex.evals.replay import Replay, Replayed, unmarked
 from cortex.surfaces.render import amount, cells, dim, heading, line, table, width, wrapped
 
@@ -138,7 +138,7 @@ def ranked(found: Ranked) -> str:
 
 def drafted(cases: Sequence[Drafted], path: Path) -> str:
     """The drafted questions, and what to do with them."""
-    missing = [category for category in KINDS if category not in {one.case.category for one in cases}]
+    missing = [category for category in CATEGORIES if category not in {one.case.category for one in cases}]
     rows = [("✓" if one.right else "✗", line(one.case.category), line(one.case.question)) for one in cases]
     told = [f"Drafted {amount(len(cases), 'question')} in {path}.", table(rows)]
     if missing:

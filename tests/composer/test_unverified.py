@@ -16,6 +16,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.lookup import ShownFact, ShownRecord, show
 from cortex.substrate.model import Record, Scope
+from cortex.substrate.standing import Stood
 from tests.brains import NOW, WHY, index_records, open_new, record
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
@@ -239,11 +240,7 @@ def test_a_pull_request_that_was_not_merged_is_no_unverified_word(brain: Brain) 
 
 
 def test_room_that_nobody_else_needs_is_for_a_few() -> None:
-    class One:
-        def __init__(self, *, unverified: bool) -> None:
-            self.unverified = unverified
-
-    trusted, others = [One(unverified=False)] * 4, [One(unverified=True)] * 50
+    trusted, others = [Stood.model_construct(unverified=False)] * 4, [Stood.model_construct(unverified=True)] * 50
     assert listed([*others, *trusted], 20) == [*trusted, *others[:4]]
     assert listed([*others, *trusted], 5) == [*trusted, others[0]]
     assert listed(others, 100) == others[:20]
