@@ -15,7 +15,7 @@ from cortex.compactor.job import Contradiction, Side, contradiction
 from cortex.indexers.distill.machines import MACHINE
 from cortex.language.changes import Certainty, StatedChange, bare_title, parse, title_scope
 from cortex.language.patterns import words
-from cortex.language.quantities import quantities
+from cortex.language.quantities import quantity
 from cortex.language.stems import Stemmer, split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
@@ -73,10 +73,7 @@ def changes(title: str, stems: Stems) -> list[Change]:
 
 
 def _set(scope: str, stated: StatedChange, stems: Stems) -> list[Change]:
-    what, value = (
-        _content(stated.subject, stems),
-        next((f"{one.value} {one.kind}" for one in quantities(stated.new)), ""),
-    )
+    what, value = _content(stated.subject, stems), quantity(stated.new)
     limits = value and len(what) > 1 and not _LIMITS.isdisjoint(split(stated.subject))
     return [Change("sets", scope, what, value=value)] if limits else []
 
