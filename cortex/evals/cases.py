@@ -86,8 +86,8 @@ def read_text(path: Path) -> str:
         raise BadInput(path, f"is not UTF-8 at byte {error.start}", hint="save it as UTF-8") from error
 
 
-def dump_case(case: Case, *, remarks: Iterable[str] = ()) -> str:
-    """*case* as an item of a YAML list, with *remarks* as comments above it; `load_suite` reads it back."""
+def dump_case(case: Case, *, remark: str = "") -> str:
+    """*case* as an item of a YAML list, with *remark* as a comment above it; `load_suite` reads it back."""
     import yaml  # noqa: PLC0415  whoever only scores does not wait for it
 
     shown: dict[str, Any] = {"id": case.id, "category": case.category, "question": case.question}
@@ -95,7 +95,7 @@ def dump_case(case: Case, *, remarks: Iterable[str] = ()) -> str:
         shown["answerable"] = False
     shown |= {"must": [*case.must], "must_not": [*case.must_not], "cites": [*case.cites]}
     dumped = yaml.safe_dump([shown], sort_keys=False, allow_unicode=True, width=1_000)
-    return "".join(f"# {' '.join(remark.split())}\n" for remark in remarks) + dumped
+    return f"# {' '.join(remark.split())}\n{dumped}" if remark else dumped
 
 
 def _checked(path: Path, rows: Iterable[_Row]) -> Iterator[Case]:

@@ -96,22 +96,20 @@ def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, 
     return Case(id=id_, category=category, question=answer.question, must=texts, cites=tuple(refs))
 
 
-def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
+def append(path: Path, case: Case) -> None:
     """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is."""
     text = path.read_text("utf-8") if path.is_file() else _HEAD
     if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
         raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
-    write_file(path, f"{text.rstrip()}\n\n{dump_case(case, remarks=remarks)}")
+    write_file(path, f"{text.rstrip()}\n\n{dump_case(case)}")
 
 
 def write_smoke(path: Path, drafted: list[Drafted]) -> None:
     """Write the draft to *path*."""
     if path.exists():
         raise BadInput(path, "is there already", hint="name another file with -o, or move that one away")
-    states = (
-        f"The brain {'answers' if one.right else 'does NOT answer'} this as drafted: {one.answer}" for one in drafted
-    )
-    parts = [dump_case(one.case, remarks=(state,)) for one, state in zip(drafted, states, strict=True)]
+    states = {True: "The brain answers this as drafted", False: "The brain does NOT answer this as drafted"}
+    parts = [dump_case(one.case, remark=f"{states[one.right]}: {one.answer}") for one in drafted]
     head = _HEAD + "# Drafted by `cortex smoke init`: correct each question and what its answer must hold.\n"
     write_file(path, "\n".join([head, *parts]))
 

@@ -80,16 +80,16 @@ _STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
 _MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
 _ARGUMENTS: Final = {
-    Op.REPLACES: (_ENGLISH["with"],),
-    Op.RENAMES: (_ENGLISH["from_to"], _ENGLISH["renamed"]),
-    Op.AMENDS: (_ENGLISH["from_to"], _ENGLISH["to"]),
-    Op.ADDS: (_ENGLISH["instead"],),
-    Op.REMOVES: (_ENGLISH["favour"],),
-    Op.DEPRECATES: (_ENGLISH["favour"],),
+    Op.REPLACES: ("with",),
+    Op.RENAMES: ("from_to", "renamed"),
+    Op.AMENDS: ("from_to", "to"),
+    Op.ADDS: ("instead",),
+    Op.REMOVES: ("favour",),
+    Op.DEPRECATES: ("favour",),
 }
-_BEHIND: Final = {
-    **dict.fromkeys((Op.REPLACES, Op.RENAMES, Op.AMENDS, Op.SUPERSEDES), (_ENGLISH["from_to"], _ENGLISH["by"])),
-    **dict.fromkeys((Op.ADDS, Op.REMOVES, Op.DEPRECATES), (_ENGLISH["favoured"],)),
+_BEHIND: Final = {  # a passive: 'was raised from 3 to 5', 'was superseded by #13'
+    **dict.fromkeys((Op.REPLACES, Op.RENAMES, Op.AMENDS, Op.SUPERSEDES), ("from_to", "by")),
+    **dict.fromkeys((Op.ADDS, Op.REMOVES, Op.DEPRECATES), ("favoured",)),
 }
 
 
@@ -116,9 +116,9 @@ def parse(text: str) -> tuple[StatedChange, ...]:
 
 
 def _changes(text: str) -> Iterator[StatedChange]:
-    scope, at = _marks(text)
+    scope, rest = title_scope(text)
     end = 0
-    for said in _verbs(text, at):
+    for said in _verbs(text, len(text) - len(rest)):
         for one in _read(text, said, scope, end):
             end = one.end
             yield one._replace(by=said.by)
@@ -130,7 +130,9 @@ def title_scope(title: str) -> tuple[str, str]:
     >>> title_scope("feat(net)!: add a cache"), title_scope("Add a cache")
     (('net', 'add a cache'), ('', 'Add a cache'))
     """
-    scope, at = _marks(title)
+    scope, at = "", 0
+    while (mark := _ENGLISH["mark"].match(title, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
+        scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
     return scope, title[at:]
 
 
@@ -141,13 +143,6 @@ def bare_title(title: str) -> str:
     'Add a cache'
     """
     return _ENGLISH["tail"].sub("", title)
-
-
-def _marks(text: str) -> tuple[str, int]:
-    scope, at = "", 0
-    while (mark := _ENGLISH["mark"].match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
-        scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
-    return scope, at
 
 
 def _verbs(text: str, at: int) -> Iterator[_Said]:
@@ -221,18 +216,20 @@ def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChan
     """The change that a verb states with its object; then what it does to a change that its object is."""
     partial = bool(_ENGLISH["partial"].search(text, max(0, said.start - 12), min(len(text), said.end + 60)))
     op, verb = said.form.op, said.form.verb.replace("_", " ")
+    behind = _trimmed(text, said.end, _object_end(text, said.end))
     change = StatedChange(op, verb, "", 0, 0, scope=scope, certainty=said.certainty, partial=partial)
     if op in (Op.REVERTS, Op.RELANDS) and (inner := _quoted(text, said.end)):
         yield _of(change, text, *inner)
         yield from _layers(text, *inner, op, said.certainty)
     elif said.subject:
         start, end = _trimmed(text, *said.subject)
-        old, new = _behind(text, said, op)
+        found = next(filter(None, (_ENGLISH[name].fullmatch(text, *behind) for name in _BEHIND.get(op, ()))), None)
+        old, new = (found.groupdict().get("old") or "", found["new"]) if found else ("", "")
         if start < end or new:
             old = old or (text[start:end] if op in (Op.REPLACES, Op.RENAMES) and new else "")
             yield _of(change, text, start, end)._replace(old=old, new=new)
     else:
-        start, end = _trimmed(text, said.end, _object_end(text, said.end))
+        start, end = behind
         if start < end and start >= taken and not (verb == "merge" and _ENGLISH["merged"].match(text, start)):
             change = _with_arguments(text, _of(change, text, start, end))
             if change.new or verb not in _MOVING:
@@ -241,15 +238,6 @@ def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChan
 
 def _of(change: StatedChange, text: str, start: int, end: int) -> StatedChange:
     return change._replace(subject=text[start:end], start=start, end=end)
-
-
-def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
-    """The old and the new value behind a passive: 'was raised from 3 to 5', 'was superseded by #13'."""
-    start, end = _trimmed(text, said.end, _object_end(text, said.end))
-    for pattern in _BEHIND.get(op, ()):
-        if found := pattern.fullmatch(text, start, end):
-            return found.groupdict().get("old") or "", found["new"]
-    return "", ""
 
 
 def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
@@ -285,9 +273,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _with_arguments(text: str, change: StatedChange) -> StatedChange:
     op, place = change.op, (change.start, change.end)
-    for pattern in (_ENGLISH["from_to"], _ENGLISH["to"]) if change.verb in _MOVING else _ARGUMENTS.get(op, ()):
-        if found := pattern.fullmatch(text, *place):
-            return _argued(text, change, found)
+    for name in ("from_to", "to") if change.verb in _MOVING else _ARGUMENTS.get(op, ()):
+        if found := _ENGLISH[name].fullmatch(text, *place):
+            return _argued(text, change, name, found)
     limited = _ENGLISH["scope"].fullmatch(text, *place) if op in (Op.ADDS, Op.REMOVES) and not change.scope else None
     if limited and not _ENGLISH["not_scope"].search(limited["what"]):
         return change._replace(subject=limited["what"], end=limited.end("what"), scope=limited["scope"])
@@ -299,15 +287,14 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 2 and value[0] + value[-1] in _QUOTES else value
 
 
-def _argued(text: str, change: StatedChange, found: re.Match[str]) -> StatedChange:
+def _argued(text: str, change: StatedChange, name: str, found: re.Match[str]) -> StatedChange:
     """*change* with its old and new value; of two things the subject is what was there."""
     groups = found.groupdict()
-    old, new = (_unquoted(groups.get(name) or "") for name in ("old", "new"))
-    gives_way = [_ENGLISH["instead"].pattern] + [_ENGLISH["favour"].pattern] * (change.op is Op.REMOVES)
+    old, new = (_unquoted(groups.get(value) or "") for value in ("old", "new"))
     scope = change.scope
     if not scope and (limited := _ENGLISH["scope"].fullmatch(new)):
         new, scope = limited["what"], limited["scope"]
     start, end = found.span("subject" if groups.get("subject") else "old" if groups.get("old") else "new")
     change = _of(change, text, start, end)._replace(old=old, new=new, scope=scope)
-    op = Op.REPLACES if found.re.pattern in gives_way else change.op
-    return change._replace(op=op, subject=change.subject.strip())
+    replaced = name == "instead" or (name == "favour" and change.op is Op.REMOVES)
+    return change._replace(op=Op.REPLACES if replaced else change.op, subject=change.subject.strip())

@@ -12,7 +12,7 @@ from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from cortex.llm.model import Answer, Failure, Reply, Request, tokens
+from cortex.llm.model import STOPPED, Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 from cortex.substrate.secrets import redact
 
@@ -149,12 +149,7 @@ def _read_message(message: Message) -> Reply:
     usage = getattr(message, "usage", None)
     cached = (getattr(usage, f"cache_{name}_input_tokens", None) or 0 for name in ("creation", "read"))
     asked, told = tokens(getattr(usage, "input_tokens", None), *cached), tokens(getattr(usage, "output_tokens", None))
-    problem = {
-        "refusal": "the model refused",
-        "max_tokens": "the reply was cut off",
-        "model_context_window_exceeded": "the reply was cut off",
-    }.get(message.stop_reason or "", "")
-    return Reply(text, asked, told, problem)
+    return Reply(text, asked, told, STOPPED.get(message.stop_reason or "", ""))
 
 
 OWN: Final = "api.openai.com"
@@ -247,7 +242,6 @@ def _read_completion(completion: ChatCompletion) -> Reply:
     if not completion.choices:
         raise ValueError("it holds no choice")
     choice, usage = completion.choices[0], getattr(completion, "usage", None)
-    said = {"length": "the reply was cut off", "content_filter": "the model refused"}
-    problem = "the model refused" if choice.message.refusal else said.get(choice.finish_reason, "")
+    problem = STOPPED.get("refusal" if choice.message.refusal else choice.finish_reason, "")
     asked, told = (tokens(getattr(usage, name, None)) for name in ("prompt_tokens", "completion_tokens"))
     return Reply(choice.message.content or "", asked, told, problem)

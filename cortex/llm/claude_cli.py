@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, Final
 
 from cortex.llm.apis import PERSON_MENDS, is_too_long, one_line
-from cortex.llm.model import Answer, Failure, Reply, Request, tokens
+from cortex.llm.model import STOPPED, Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 BARE: Final = (
@@ -87,10 +87,9 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
 
     Source: the result message of https://code.claude.com/docs/en/headless.
     """
-    try:
+    result = None
+    with suppress(ValueError):
         result = _last(json.loads(out))
-    except ValueError:
-        result = None
     if result is None:
         said = one_line((err or out).decode("utf-8", "replace"), tier) or "nothing"
         broken = bool(code and _SIGNED_OUT.search(said))
@@ -101,10 +100,7 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
         return _failed(result, code, tier)
     structured = result.get("structured_output")
     text = str(result.get("result") or "") if structured is None else json.dumps(structured)
-    problem = {"refusal": "the model refused", "max_tokens": "the reply was cut off"}.get(
-        str(result.get("stop_reason")), ""
-    )
-    return Reply(text, *_tokens(result), problem, _dollars(result))
+    return Reply(text, *_tokens(result), STOPPED.get(str(result.get("stop_reason")), ""), _dollars(result))
 
 
 def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON

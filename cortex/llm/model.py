@@ -97,6 +97,13 @@ def tokens(*counts: object) -> int | None:
     return sum(known) if len(known) == len(counts) else None
 
 
+STOPPED: Final = {
+    **dict.fromkeys(("refusal", "content_filter"), "the model refused"),
+    **dict.fromkeys(("length", "max_tokens", "model_context_window_exceeded"), "the reply was cut off"),
+}
+"""What is wrong with a reply, by the reason a tier gives for its end."""
+
+
 class Failure(NamedTuple):
     """Why a tier gave no reply.
 
