@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 from cortex.composer.query.matching import Likeness, Matcher
 from cortex.composer.query.understand import understand
@@ -25,18 +25,6 @@ FACTS: Final = 300  # facts a search weighs: enough of each kind
 MOST: Final = 5_000  # passages or facts a search reads to find so many among unverified ones
 COVERAGE: Final = 2.0  # weight of saying all of the text, beside BM25, as in `retrieve.passages`
 LONG: Final = 100  # characters after the first line of a task from which that is asked alone, too
-
-
-class Told(Protocol):
-    """An entry that states whether it is unverified."""
-
-    @property
-    def unverified(self) -> bool:
-        """Whether nobody of the project wrote it or took it up."""
-        ...
-
-
-T = TypeVar("T", bound=Told)
 
 
 class Relevant(NamedTuple):
@@ -122,7 +110,7 @@ class Asked:
         return share if self.matcher.covered(stems) else share / 2
 
 
-def listed(ranked: Sequence[T], limit: int) -> list[T]:
+def listed(ranked: Sequence[Stood], limit: int) -> list[Stood]:
     """The first *limit* verified entries of *ranked*, then a few unverified ones where there is room."""
     verified = [one for one in ranked if not one.unverified][:limit]
     room = min(limit - len(verified), max(SHARE, limit // 5))

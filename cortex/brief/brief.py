@@ -95,7 +95,7 @@ def brief(  # noqa: PLR0913  each is an option of its own
     asked = Asked(brain, words, sources={id_: sources[id_] for id_ in sorted(own)}, now=now, until=until)
     files = list(dict.fromkeys(file for one in places for file in one.files))
     alike = _of_one(asked, similar(asked, pool := pooled(asked, files), files, there=not split(task)))
-    gathered = Gathered(asked, files, pool, alike, as_of or now)
+    gathered = Gathered(brain, asked.reader.sources, asked, files, pool, alike, as_of or now)
     found = [
         *gathered.rules, *gathered.runbook(), *gathered.work(), *gathered.facts(), *gathered.people(),
         *gathered.beside(),
@@ -117,23 +117,19 @@ def _of_one(asked: Asked, alike: list[Alike]) -> list[Alike]:
 
 @dataclass(frozen=True)
 class Gathered:
-    """What bears on a task: what is asked, the files it touches, and the work that is like it, the most like first."""
+    """What bears on a task: what is asked, the files it touches, and the work that is like it, the most like first.
 
+    Attributes:
+        own: names of the sources the task is about, by id.
+    """
+
+    brain: Brain
+    own: Mapping[int, str]
     asked: Asked
     files: Sequence[str]
     pool: Pool
     alike: Sequence[Alike]
     at: datetime
-
-    @property
-    def brain(self) -> Brain:
-        """The brain that is asked."""
-        return self.asked.reader.brain
-
-    @property
-    def own(self) -> Mapping[int, str]:
-        """Names of the sources the task is about, by id."""
-        return self.asked.reader.sources
 
     @cached_property
     def best(self) -> float:
@@ -143,18 +139,17 @@ class Gathered:
     @cached_property
     def near(self) -> list[Alike]:
         """The work that is near enough to tell of, the nearest first."""
-        return [*filter(self._is_near, self.bearing)]
 
-    def _is_near(self, one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
-        share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
-        return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
+        def is_near(one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
+            share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
+            return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
+
+        return [*filter(is_near, self.bearing)]
 
     @cached_property
     def bearing(self) -> list[Alike]:
         """The work that says enough of the task; of what failed less is enough where other work does."""
-        if all(one.says < SAYS for one in self.alike):
-            return []
-        return [*filter(bears, self.alike)]
+        return [one for one in self.alike if bears(one)] if any(one.says >= SAYS for one in self.alike) else []
 
     @cached_property
     def rules(self) -> list[Item]:

@@ -21,19 +21,12 @@ from cortex.substrate.work import Fate, Work
 Section = Literal["rule", "runbook", "tried", "precedent", "decision", "open", "pitfall", "owner"]
 
 
-class Kept(NamedTuple):
-    """What a section is called, and how many lines of it come before more of any other."""
-
-    heading: str
-    lines: int
-
-
-SECTIONS: Final[Mapping[Section, Kept]] = {
-    "rule": Kept("Rules", 2), "runbook": Kept("How it is done", 1), "tried": Kept("Tried before", 3),
-    "precedent": Kept("Done before", 3), "decision": Kept("Decided", 2), "open": Kept("Open", 1),
-    "pitfall": Kept("Went wrong", 1), "owner": Kept("Who knows it", 1),
+SECTIONS: Final[Mapping[Section, tuple[str, int]]] = {
+    "rule": ("Rules", 2), "runbook": ("How it is done", 1), "tried": ("Tried before", 3),
+    "precedent": ("Done before", 3), "decision": ("Decided", 2), "open": ("Open", 1),
+    "pitfall": ("Went wrong", 1), "owner": ("Who knows it", 1),
 }  # fmt: skip
-"""The sections in the order they are read."""
+"""The sections in the order they are read: what each is called, and how many lines of it come before more of others."""
 
 BYTES_A_TOKEN: Final = 4
 COUNTED: Final = f"one token for every {BYTES_A_TOKEN} bytes of the text in UTF-8, rounded up"
@@ -165,7 +158,7 @@ def _in_turn(found: Iterable[Item], wide: float) -> Iterator[tuple[Item, bool]]:
             seen |= names
             place = places[one.section, _is_hearsay(one)]
             places[one.section, _is_hearsay(one)] += 1
-            lines = ceil(SECTIONS[one.section].lines * wide**2)  # they grow faster: few sections use their part
+            lines = ceil(SECTIONS[one.section][1] * wide**2)  # they grow faster: few sections use their part
             turns.append((_is_hearsay(one), place // lines, place, one))
     return ((turn[-1], turn[1] > 0) for turn in sorted(turns, key=lambda turn: turn[:-1]))
 

@@ -68,7 +68,10 @@ def decisions(
             facts = [one for one in facts if one[0] in about]
         told = {one.ref for _, one in facts}
         near = [one for one in _settled(asked, at) if one[1].ref not in told and (records is None or one[0] in about)]
-        found = [*_covering(asked, files), *_one_each([*facts, *near])]
+        shares = asked.says([one.statement for one in files])
+        covering = [(share, one) for share, one in zip(shares, files, strict=True) if share >= ABOUT]
+        covering.sort(key=lambda one: -one[0])
+        found = [*(one for _, one in covering), *_one_each([*facts, *near])]
     else:
         ids = facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)
         facts = standing(brain, ids, sources=sources, at=at)
@@ -116,12 +119,6 @@ def _was_chosen(one: Stood) -> bool:
     if one.kind == "incident" or (one.kind == "change" and mends(one.title)):
         return one.state == "rejected"
     return one.type != "issue" or one.state != "proposed"
-
-
-def _covering(asked: Asked, files: Sequence[Stood]) -> list[Stood]:
-    shares = asked.says([one.statement for one in files])
-    ranked = sorted(zip(shares, files, strict=True), key=lambda one: -one[0])
-    return [one for share, one in ranked if share >= ABOUT]
 
 
 def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:

@@ -13,7 +13,7 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.owners import Owner, Worker, workers_on
-from cortex.substrate.paths import NOWHERE, Here, Known, Place, owners_at, places_of
+from cortex.substrate.paths import NOWHERE, Here, Known, owners_at, places_of
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import Stood
 
@@ -47,14 +47,11 @@ def owners(brain: Brain, subject: str, *, scope: Scope, here: Here = NOWHERE, no
     places = [] if " " in subject.strip() else places_of(brain, [subject], own=own, sources=sources, folder=here.folder)
     path = next((one for one in places if "/" in one.name or one.known), None)
     if path:
-        return _of_path(brain, subject, path, reached=path.sources or own or {*sources}, among=len(sources))
+        reached = path.sources or own or {*sources}
+        known = Known(brain, reached)
+        named = {owner.handle: owner for file in path.files[:MOST] for owner in owners_at(known, file)}
+        workers = tuple(workers_on(brain, path.files, sources=reached))
+        return Owned(subject=subject, owners=tuple(named.values()), workers=workers, facts=(), among=len(sources))
     found = Asked(brain, subject, sources=sources, now=now).facts(["ownership"], at=now)
     stood = [one.fact for one in found if one.fact.state == "active"]
     return Owned(subject=subject, owners=(), workers=(), facts=tuple(listed(stood, MOST)), among=len(sources))
-
-
-def _of_path(brain: Brain, subject: str, path: Place, *, reached: set[int] | frozenset[int], among: int) -> Owned:
-    known = Known(brain, reached)
-    named = {owner.handle: owner for file in path.files[:MOST] for owner in owners_at(known, file)}
-    workers = workers_on(brain, path.files, sources=reached)
-    return Owned(subject=subject, owners=tuple(named.values()), workers=tuple(workers), facts=(), among=among)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -22,18 +22,13 @@ LASTING: Final = timedelta(days=30)  # age of a merge that counts as shipped
 How = Literal["reverted", "declined", "mended", "reopened", "objected", "kept"]
 
 
-class _Means(NamedTuple):
-    status: Status
-    note: Callable[[str, str], str]
-
-
-MEANS: Final[Mapping[How, _Means]] = {
-    "reverted": _Means("reverted", lambda by, _: f"Reverted by {by}."),
-    "declined": _Means("rejected", lambda by, _: f"Closed unmerged, as {by} says."),
-    "mended": _Means("flagged", lambda by, day: f"Mended by {by} on {day}, within {SOON} days."),
-    "reopened": _Means("flagged", lambda by, _: f"Merged, and {by}, which it was to fix, is open."),
-    "objected": _Means("flagged", lambda by, _: f"Merged over the changes that {by} asks for."),
-    "kept": _Means("shipped", lambda _, day: f"Merged on {day}, and neither reverted nor mended since."),
+MEANS: Final[Mapping[How, tuple[Status, str]]] = {
+    "reverted": ("reverted", "Reverted by {by}."),
+    "declined": ("rejected", "Closed unmerged, as {by} says."),
+    "mended": ("flagged", "Mended by {by} on {day}, within {soon} days."),
+    "reopened": ("flagged", "Merged, and {by}, which it was to fix, is open."),
+    "objected": ("flagged", "Merged over the changes that {by} asks for."),
+    "kept": ("shipped", "Merged on {day}, and neither reverted nor mended since."),
 }
 """The status and the note that each finding proposes."""
 
@@ -75,9 +70,9 @@ def proposals(
 
 
 def _proposal(work: Work, how: How, by: str, since: str | None) -> Proposal:
-    means, number = MEANS[how], work.ref.partition(":")[2]
-    note = means.note(spelled(by), (since or "")[:10])
+    (status, finding), number = MEANS[how], work.ref.partition(":")[2]
+    note = finding.format(by=spelled(by), day=(since or "")[:10], soon=SOON)
     return Proposal(
-        slug=f"pull-{number}", how=how, status=means.status, title=work.title, pull=int(number), by=by,
+        slug=f"pull-{number}", how=how, status=status, title=work.title, pull=int(number), by=by,
         note=f"{note}\n\n{work.why}" if work.why else note, since=datetime.fromisoformat(since) if since else None,
     )  # fmt: skip

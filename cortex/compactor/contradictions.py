@@ -22,7 +22,7 @@ from cortex.compactor.near_duplicates import saying
 from cortex.indexers.distill.text import is_machine
 from cortex.language.changes import Certainty, bare_title, parse, title_scope
 from cortex.language.patterns import patterns, words
-from cortex.language.quantities import quantities
+from cortex.language.quantities import quantity
 from cortex.language.stems import Stemmer, split
 from cortex.language.verbs import Op
 from cortex.language.words import STOP_WORDS
@@ -205,8 +205,7 @@ def change_in(title: str, stems: Callable[[str], Sequence[str]]) -> Change | Non
     scope, said = title_scope(bare_title(title))
     stated = next(iter(parse(said)), None)
     if stated and stated.op is Op.AMENDS and stated.new:
-        what = _content(stated.subject, stems)
-        value = next((f"{one.value} {one.kind}" for one in quantities(stated.new)), "")
+        what, value = _content(stated.subject, stems), quantity(stated.new)
         limits = value and len(what) > 1 and not _LIMITS.isdisjoint(split(stated.subject))
         return Change(scope, what, value=value) if limits else None
     if stated and stated.op in (*_GIVES, Op.REMOVES):

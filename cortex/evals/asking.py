@@ -12,9 +12,9 @@ from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.errors import EmptyQuestion
 from cortex.evals.cases import Case, Suite
-from cortex.evals.scoring import Judged, Rate, Verdict, judge, percentile, rates
+from cortex.evals.scoring import Rate, Verdict, counted, judge, percentile
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Answer, Hit, Scope, Value
+from cortex.substrate.model import Answer, Citation, Hit, Scope, Value
 
 Asking = Callable[[Brain, str], Answer]
 
@@ -82,9 +82,7 @@ def evaluate(
         answer = answered(brain, case.question)
         judged = judge(suite, case, answer)
         nearest = () if judged.verdict == "right" else retrieve(brain, case.question, scope=scope)
-        results.append(
-            Result(case=case, answer=answer, verdict=judged.verdict, problems=judged.problems, retrieved=nearest)
-        )
+        results.append(Result(case=case, answer=answer, retrieved=nearest, **dict(judged)))
         progress(f"asking {suite.name}", 1, len(suite.cases))
     return summed(suite, results)
 
@@ -92,34 +90,26 @@ def evaluate(
 def summed(suite: Suite, results: list[Result]) -> Evaluation:
     """*results* with their rates and times."""
     times = [result.ms for result in results]
-    judged = [(one.case, Judged(verdict=one.verdict)) for one in results]
-    return Evaluation(
-        suite=suite.name,
-        results=tuple(results),
-        categories=rates(judged),
-        ms_p50=percentile(times, 0.5),
-        ms_p95=percentile(times, 0.95),
-    )
+    categories = counted((one.case.category, one.right) for one in results)
+    p50, p95 = (percentile(times, share) for share in (0.5, 0.95))
+    return Evaluation(suite=suite.name, results=tuple(results), categories=categories, ms_p50=p50, ms_p95=p95)
 
 
 def retrieve(brain: Brain, question: str, *, scope: Scope, limit: int = 10) -> tuple[Retrieved, ...]:
     """The rows that search finds for *question*, best first; none when it has no word in it."""
     try:
-        return tuple(map(_shortened, search(brain, question, scope=scope, limit=limit)))
+        return tuple(_shortened(one, one.ref) for one in search(brain, question, scope=scope, limit=limit))
     except EmptyQuestion:
         return ()
 
 
-def _shortened(hit: Hit) -> Retrieved:
-    return Retrieved(ref=hit.ref, record=hit.record.ref, title=hit.record.title, source=hit.source)
-
-
 def cited_by(answer: Answer) -> tuple[Retrieved, ...]:
     """The rows that *answer* cites, in short."""
-    return tuple(
-        Retrieved(ref=one.handle, record=one.record.ref, title=one.record.title, source=one.source)
-        for one in answer.citations
-    )
+    return tuple(_shortened(one, one.handle) for one in answer.citations)
+
+
+def _shortened(found: Hit | Citation, ref: str) -> Retrieved:
+    return Retrieved(ref=ref, record=found.record.ref, title=found.record.title, source=found.source)
 
 
 RUNS: Final = 3

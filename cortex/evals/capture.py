@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field, ValidationError
 
@@ -21,6 +21,7 @@ from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import timestamp
 
+_JSON: Final = ("citations", "retrieved", "timings_ms", "sources")  # columns that hold it
 DAYS: Final = 90  # how long a captured question is kept unless somebody says otherwise
 
 
@@ -119,10 +120,9 @@ def judge_useful(
     Args:
         kept: the JSON lines file to write first; entries that are too old leave it.
     """
-    found = captured(ledger, limit=1, id_=id_)
-    if not found:
+    if not (found := captured(ledger, limit=1, id_=id_)):
         return None
-    (judged,) = (one.model_copy(update={"useful": useful, "note": redact(note)}) for one in found)
+    judged = found[0].model_copy(update={"useful": useful, "note": redact(note)})
     with locked(kept.parent, private=True):
         told = judgements(kept, since=now - timedelta(days=_days(ledger)))
         lines = [one.model_dump_json() for one in [*(one for one in told if _name(one) != _name(judged)), judged]]
@@ -151,9 +151,8 @@ def take_in(ledger: Ledger, kept: Path, *, now: datetime) -> None:
 
 def _judge(ledger: Ledger, judged: Captured, now: datetime) -> None:
     values = judged.model_dump(mode="json") | {"judged_at": timestamp(now), "asked_at": timestamp(judged.asked_at)}
-    lists = {name: json.dumps(values[name], ensure_ascii=False) for name in ("citations", "retrieved", "timings_ms")}
-    sources = None if judged.sources is None else json.dumps(judged.sources)
-    store.put_judgement(ledger, values | lists | {"sources": sources})
+    lists = {name: json.dumps(values[name], ensure_ascii=False) for name in _JSON if values[name] is not None}
+    store.put_judgement(ledger, values | lists)
 
 
 def _name(one: Captured) -> tuple[str, str]:
@@ -162,13 +161,11 @@ def _name(one: Captured) -> tuple[str, str]:
 
 def captured(ledger: Ledger, *, limit: int | None = None, id_: int | None = None) -> list[Captured]:
     """The captured questions, or that of one number, the latest first."""
-    return [_captured(row) for row in store.captures(ledger, limit=limit, id_=id_)]
-
-
-def _captured(row: Mapping[str, Any]) -> Captured:
-    parsed = {name: json.loads(row[name]) for name in ("citations", "retrieved", "timings_ms")}
-    parsed["sources"] = None if row["sources"] is None else json.loads(row["sources"])
-    return Captured.model_validate({**row, **parsed})
+    rows = store.captures(ledger, limit=limit, id_=id_)
+    return [
+        Captured.model_validate({**row, **{name: json.loads(row[name]) for name in _JSON if row[name] is not None}})
+        for row in rows
+    ]
 
 
 def _listed(rows: Iterable[Retrieved]) -> str:

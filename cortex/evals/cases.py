@@ -32,12 +32,13 @@ class Case(Value):
     @model_validator(mode="before")
     @classmethod
     def _says_unanswerable_either_way(cls, given: Any) -> Any:  # noqa: ANN401  whatever the file holds
-        if isinstance(given, Mapping) and "unanswerable" in given and isinstance(given["unanswerable"], bool):
-            rest = {name: value for name, value in given.items() if name != "unanswerable"}
-            if rest.get("answerable", not given["unanswerable"]) is given["unanswerable"]:
-                raise ValueError("answerable and unanswerable contradict each other")
-            return rest | {"answerable": not given["unanswerable"]}
-        return given
+        if not isinstance(given, Mapping) or not isinstance(given.get("unanswerable"), bool):
+            return given
+        rest = {**given}
+        answerable = not rest.pop("unanswerable")
+        if rest.get("answerable", answerable) is given["unanswerable"]:
+            raise ValueError("answerable and unanswerable contradict each other")
+        return rest | {"answerable": answerable}
 
     @model_validator(mode="after")
     def _can_be_right_and_wrong(self) -> Self:
@@ -70,8 +71,7 @@ class _Row(NamedTuple):
 def load_suite(path: Path) -> Suite:
     """The cases in *path*: a YAML list of them, or a question as JSON on each line of a .jsonl file."""
     text, lines = read_text(path), path.suffix == ".jsonl"
-    rows = list(_json_rows(path, text) if lines else _yaml_rows(path, text))
-    if not rows:
+    if not (rows := [*(_json_rows(path, text) if lines else _yaml_rows(path, text))]):
         raise BadInput(path, "holds no case", hint="see docs/evals.md for how one is written")
     return Suite(name=path.name, rubric="questions" if lines else "cases", cases=tuple(_checked(path, rows)))
 
@@ -86,8 +86,8 @@ def read_text(path: Path) -> str:
         raise BadInput(path, f"is not UTF-8 at byte {error.start}", hint="save it as UTF-8") from error
 
 
-def dump_case(case: Case, *, remarks: Iterable[str] = ()) -> str:
-    """*case* as an item of a YAML list, with *remarks* as comments above it; `load_suite` reads it back."""
+def dump_case(case: Case, *, remark: str = "") -> str:
+    """*case* as an item of a YAML list, with *remark* as a comment above it; `load_suite` reads it back."""
     import yaml  # noqa: PLC0415  whoever only scores does not wait for it
 
     shown: dict[str, Any] = {"id": case.id, "category": case.category, "question": case.question}
@@ -95,7 +95,7 @@ def dump_case(case: Case, *, remarks: Iterable[str] = ()) -> str:
         shown["answerable"] = False
     shown |= {"must": [*case.must], "must_not": [*case.must_not], "cites": [*case.cites]}
     dumped = yaml.safe_dump([shown], sort_keys=False, allow_unicode=True, width=1_000)
-    return "".join(f"# {' '.join(remark.split())}\n" for remark in remarks) + dumped
+    return f"# {' '.join(remark.split())}\n{dumped}" if remark else dumped
 
 
 def _checked(path: Path, rows: Iterable[_Row]) -> Iterator[Case]:
@@ -105,9 +105,10 @@ def _checked(path: Path, rows: Iterable[_Row]) -> Iterator[Case]:
             case = Case.model_validate(row.values)
         except ValidationError as error:
             raise _invalid(path, row, error) from error
+        line = row.lines.get("id", row.line)
         if case.id in seen:
-            raise _bad(path, row.lines.get("id", row.line), f"id {case.id!r} is that of line {seen[case.id]} already")
-        seen[case.id] = row.lines.get("id", row.line)
+            raise _bad(path, line, f"id {case.id!r} is that of line {seen[case.id]} already")
+        seen[case.id] = line
         yield case
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import Field
 
@@ -21,25 +21,29 @@ from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.quoting import inert
 from cortex.substrate.sources import readable
 
-KINDS: Final = {
-    "ownership": ("ownership",),
-    "decisions": ("decision", "change"),
-    "processes": ("process", "directive"),
-    "incidents": ("incident",),
-    "specs": ("spec",),
-    "cross-repo": ("cross_repo",),
-}
-"""The category of a question by the kinds of facts it is drafted from."""
 
-PREFERRED: Final = {
-    "ownership": ("ownership", "doc", "issue"),
-    "decisions": ("directive", "pull", "doc", "outcome"),
-    "processes": ("directive", "doc"),
-    "incidents": ("doc", "issue", "pull", "outcome"),
-    "specs": ("doc", "directive", "pull"),
-    "cross-repo": ("pull", "issue"),
+class _Category(NamedTuple):
+    """What questions of a category are drafted from, and how they are worded.
+
+    Attributes:
+        preferred: the types of records that make the best ones, best first; others come after.
+    """
+
+    kinds: tuple[str, ...]
+    preferred: tuple[str, ...]
+    question: str
+
+
+CATEGORIES: Final = {
+    "ownership": _Category(("ownership",), ("ownership", "doc", "issue"), "Who is responsible for {}?"),
+    "decisions": _Category(
+        ("decision", "change"), ("directive", "pull", "doc", "outcome"), "What did we decide on {}?"
+    ),
+    "processes": _Category(("process", "directive"), ("directive", "doc"), "What is the rule on {}?"),
+    "incidents": _Category(("incident",), ("doc", "issue", "pull", "outcome"), "What was done about {}?"),
+    "specs": _Category(("spec",), ("doc", "directive", "pull"), "What is specified for {}?"),
+    "cross-repo": _Category(("cross_repo",), ("pull", "issue"), "What does {} refer to in another repository?"),
 }
-"""The types of records that make the best questions of a category, best first; others come after."""
 
 CANDIDATES: Final = 40
 _LOOKED_AT: Final = 400
@@ -70,9 +74,9 @@ def draft_smoke(brain: Brain, *, scope: Scope) -> list[Drafted]:
         from the answer.
     """
     drafted = []
-    for category, kinds in KINDS.items():
+    for category in CATEGORIES:
         best: Drafted | None = None
-        for case in _candidates(brain, category, kinds, scope):
+        for case in _candidates(brain, category, scope):
             tried = _tried(case, ask(brain, case.question, scope=scope))
             best = tried if best is None or tried.right else best
             if best.right:
@@ -92,22 +96,20 @@ def case_of_answer(answer: Answer, *, id_: str, category: str, must: tuple[str, 
     return Case(id=id_, category=category, question=answer.question, must=texts, cites=tuple(refs))
 
 
-def append(path: Path, case: Case, *, remarks: tuple[str, ...] = ()) -> None:
+def append(path: Path, case: Case) -> None:
     """Add *case* at the end of the file of cases at *path*, made when there is none; what is there stays as it is."""
     text = path.read_text("utf-8") if path.is_file() else _HEAD
     if path.is_file() and any(known.id == case.id for known in load_suite(path).cases):
         raise BadInput(path, f"has a case {case.id!r} already", hint="name another with --id")
-    write_file(path, f"{text.rstrip()}\n\n{dump_case(case, remarks=remarks)}")
+    write_file(path, f"{text.rstrip()}\n\n{dump_case(case)}")
 
 
 def write_smoke(path: Path, drafted: list[Drafted]) -> None:
     """Write the draft to *path*."""
     if path.exists():
         raise BadInput(path, "is there already", hint="name another file with -o, or move that one away")
-    parts = []
-    for one in drafted:
-        state = "The brain answers this as drafted" if one.right else "The brain does NOT answer this as drafted"
-        parts.append(dump_case(one.case, remarks=(f"{state}: {one.answer}",)))
+    states = {True: "The brain answers this as drafted", False: "The brain does NOT answer this as drafted"}
+    parts = [dump_case(one.case, remark=f"{states[one.right]}: {one.answer}") for one in drafted]
     head = _HEAD + "# Drafted by `cortex smoke init`: correct each question and what its answer must hold.\n"
     write_file(path, "\n".join([head, *parts]))
 
@@ -140,9 +142,9 @@ def _tried(case: Case, answer: Answer) -> Drafted:
     return Drafted(case=case, right=judge(suite, case, answer).verdict == "right", answer=first[:300])
 
 
-def _candidates(brain: Brain, category: str, kinds: tuple[str, ...], scope: Scope) -> Iterator[Case]:
+def _candidates(brain: Brain, category: str, scope: Scope) -> Iterator[Case]:
+    kinds, order, _ = CATEGORIES[category]
     facts = facts_to_ask(brain, kinds, sources=[*readable(brain, scope)], limit=_LOOKED_AT)
-    order = (*PREFERRED[category], "")
     facts.sort(key=lambda fact: order.index(fact["type"]) if fact["type"] in order else len(order))
     for fact in facts[:CANDIDATES]:
         question, must = _asked(category, fact)
@@ -155,14 +157,7 @@ def _asked(category: str, fact: dict[str, Any]) -> tuple[str, str]:
         path, *owners = fact["excerpt"].split()
         return (f"Who owns {path}?", owners[0].lstrip("@")) if owners and path != "*" else ("", "")
     subject = _subject(fact["title"])
-    question = {
-        "ownership": f"Who is responsible for {subject}?",
-        "decisions": f"What did we decide on {subject}?",
-        "processes": f"What is the rule on {subject}?",
-        "incidents": f"What was done about {subject}?",
-        "specs": f"What is specified for {subject}?",
-        "cross-repo": f"What does {subject} refer to in another repository?",
-    }[category]
+    question = CATEGORIES[category].question.format(subject)
     text = fact["statement"] if category == "cross-repo" else f"{fact['excerpt']}\n{fact['body']}"
     elsewhere = [piece for piece in telling(text, question) if "#" in piece and "/" in piece]
     pieces = elsewhere if category == "cross-repo" else [*telling(text, question)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -61,14 +61,14 @@ def shortfalls(
 
 def released_rates(path: Path, suite: str) -> dict[str, float]:
     """What *suite* reached at the last release, by category; empty when *path* or its part of it does not exist."""
-    return _released(path).get(suite, {}) if path.is_file() else {}
+    return _released(path).get(suite, {})
 
 
 def release(path: Path, evaluation: Evaluation) -> dict[str, float]:
     """Keep what *evaluation* reached in *path* as what the next one has to; other suites stay as they are."""
     import yaml  # noqa: PLC0415  only a release writes it
 
-    kept = _released(path) if path.is_file() else {}
+    kept = _released(path)
     reached = {category: round(rate.share, 2) for category, rate in evaluation.categories.items()}
     kept[evaluation.suite] = reached
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,23 +81,18 @@ def base_rates(path: Path) -> dict[str, float]:
     try:
         document = json.loads(read_text(path))
         runs = [run["categories"] for run in document.get("runs", [document])]
-        return _worst([{name: Rate.model_validate(rate).share for name, rate in run.items()} for run in runs])
+        shares = [{name: Rate.model_validate(rate).share for name, rate in run.items()} for run in runs]
+        return {name: min(run.get(name, 0.0) for run in shares) for name in shares[0]}
     except (ValueError, LookupError, AttributeError, TypeError) as error:
         hint = "write one with: cortex eval --json > base.json"
         raise BadInput(path, "is no result of an eval", hint=hint) from error
-
-
-def _worst(runs: list[dict[str, float]]) -> dict[str, float]:
-    return {name: min(run.get(name, 0.0) for run in runs) for name in runs[0]}
 
 
 def _released(path: Path) -> dict[str, dict[str, float]]:
     import yaml  # noqa: PLC0415
 
     try:
-        found: Any = yaml.safe_load(read_text(path))
-        return _Released.validate_python(found or {})
+        return _Released.validate_python((path.is_file() and yaml.safe_load(read_text(path))) or {})
     except (yaml.YAMLError, ValidationError) as error:
-        raise BadInput(
-            path, "holds no rates by suite and category", hint="write it with: cortex eval --release"
-        ) from error
+        hint = "write it with: cortex eval --release"
+        raise BadInput(path, "holds no rates by suite and category", hint=hint) from error

@@ -133,5 +133,6 @@ def _regressions(found: Sequence[Run], verdicts: Mapping[int, _Verdicts]) -> lis
 
 
 def _lost(before: _Verdicts, after: _Verdicts, category: str) -> list[str]:
-    fallen = [case for case, verdict in after.items() if verdict == (category, False)]
-    return [case for case in fallen if case in before and before[case][1]]
+    return [
+        case for case, verdict in after.items() if verdict == (category, False) and before.get(case, ("", False))[1]
+    ]

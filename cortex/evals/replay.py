@@ -19,8 +19,6 @@ from cortex.substrate.secrets import redact
 
 Change = Literal["same", "answer", "citations", "now refused", "now answered", "failed"]
 
-_MARK = re.compile(r"\s*\[CITATION:[^\]\s]+\]")
-
 
 class Replayed(Value):
     """A captured question with its answer then and now."""
@@ -51,13 +49,22 @@ def replay(brain: Brain, questions: Iterable[Captured]) -> Replay:
 
 
 def _replayed(brain: Brain, was: Captured) -> Replayed:
+    cited: tuple[Retrieved, ...] = ()
+    change: Change = "failed"
+    ms = 0.0
     try:
         answer = ask(brain, was.question, scope=was.scope)
     except CortexError as error:
-        return _compared(was, "failed", str(error), (), 0.0)
-    cited = cited_by(answer)
-    ms = float(answer.timings_ms.get("total", 0.0))
-    return _compared(was, _change(was, answer, cited), redact(answer.answer), cited, ms)
+        after = str(error)
+    else:
+        cited, after, ms = cited_by(answer), redact(answer.answer), float(answer.timings_ms.get("total", 0.0))
+        change = _change(was, answer, cited)
+    then, now = _records(was.citations), _records(cited)
+    return Replayed(
+        id=was.id, question=was.question, change=change, useful=was.useful, before=was.answer, after=after,
+        dropped=tuple(ref for ref in then if ref not in now), added=tuple(ref for ref in now if ref not in then),
+        ms_before=float(was.timings_ms.get("total", 0.0)), ms_after=ms,
+    )  # fmt: skip
 
 
 def _change(was: Captured, answer: Answer, cited: Iterable[Retrieved]) -> Change:
@@ -68,22 +75,13 @@ def _change(was: Captured, answer: Answer, cited: Iterable[Retrieved]) -> Change
     return "same" if _records(was.citations) == _records(cited) else "citations"
 
 
-def _compared(was: Captured, change: Change, after: str, cited: Iterable[Retrieved], ms: float) -> Replayed:
-    then, now = _records(was.citations), _records(cited)
-    return Replayed(
-        id=was.id, question=was.question, change=change, useful=was.useful, before=was.answer, after=after,
-        dropped=tuple(ref for ref in then if ref not in now), added=tuple(ref for ref in now if ref not in then),
-        ms_before=float(was.timings_ms.get("total", 0.0)), ms_after=ms,
-    )  # fmt: skip
-
-
 def unmarked(answer: str) -> str:
     """*answer* without its citation marks.
 
     >>> unmarked("It is 70 %. [CITATION:fact-0a1b2c3d4e5f]")
     'It is 70 %.'
     """
-    return _MARK.sub("", answer)
+    return re.sub(r"\s*\[CITATION:[^\]\s]+\]", "", answer)
 
 
 def _records(cited: Iterable[Retrieved]) -> list[str]:

@@ -24,7 +24,6 @@ CITATIONS: Final = 6
 EXCERPT: Final = 400
 ANSWER: Final = 1200  # what a person reads of an answer: citations, and characters
 _MARK: Final = re.compile(r"\[CITATION:([^\]]+)\]")
-_SPACE: Final = re.compile(r"\s+")
 _ELSEWHERE: Final = re.compile(r"([^#\s]+/[^#\s]+)#")
 
 
@@ -65,7 +64,7 @@ def squash(text: str) -> str:
     >>> squash("Top-6\n  FACTS")
     'top-6 facts'
     """
-    return _SPACE.sub(" ", text).lower()
+    return re.sub(r"\s+", " ", text).lower()
 
 
 def _of_case(case: Case, answer: Answer) -> list[str]:
@@ -135,13 +134,8 @@ def named(ref: str, source: str) -> set[str]:
     return {f"{kind}:{rest}", f"{kind}:{source}#{rest}"}
 
 
-def rates(judged: Iterable[tuple[Case, Judged]]) -> dict[str, Rate]:
-    """How many of each category are right, in the order in which categories first come."""
-    return counted((case.category, one.verdict == "right") for case, one in judged)
-
-
 def counted(right: Iterable[tuple[str, bool]]) -> dict[str, Rate]:
-    """The same of categories, each with whether it was right."""
+    """How many of each category are right, in the order in which categories first come."""
     found: dict[str, list[bool]] = {}
     for category, one in right:
         found.setdefault(category, []).append(one)
@@ -177,11 +171,12 @@ class Measured(Value):
 
 def measure(suite: Suite, answers: Mapping[str, Answer]) -> Measured:
     """The numbers of a question file, given the answer to each id; a question without one counts as refused."""
-    judged = [(case, judge(suite, case, answers.get(case.id))) for case in suite.cases]
-    can = [(case, one) for case, one in judged if case.answerable]
-    verdicts = [one.verdict for _, one in can]
-    refusals = [one.verdict == "right" for case, one in judged if not case.answerable]
-    gold = [_gold(case, answers[case.id]) for case, _ in can if case.id in answers and not answers[case.id].refused]
+    judged = [(case, judge(suite, case, answers.get(case.id)).verdict) for case in suite.cases]
+    can = [case for case, _ in judged if case.answerable]
+    verdicts = [verdict for case, verdict in judged if case.answerable]
+    refusals = [verdict == "right" for case, verdict in judged if not case.answerable]
+    gold = [_gold(case, answers[case.id]) for case in can if case.id in answers and not answers[case.id].refused]
+    by_category = counted((case.category, verdict == "right") for case, verdict in judged)
     times = [ms for answer in answers.values() if (ms := answer.timings_ms.get("total")) is not None]
     return Measured(
         questions=len(judged),
@@ -193,7 +188,7 @@ def measure(suite: Suite, answers: Mapping[str, Answer]) -> Measured:
         refused_answerable=_share(verdicts.count("refused"), len(can)),
         refused_unanswerable=_share(sum(refusals), len(refusals)),
         score=_share(verdicts.count("right") + sum(refusals), len(judged)) or 0.0,
-        by_category={name: f"{rate.right}/{rate.total}" for name, rate in sorted(rates(judged).items())},
+        by_category={name: f"{rate.right}/{rate.total}" for name, rate in sorted(by_category.items())},
         ms_p50=_rounded(percentile(times, 0.5)),
         ms_p95=_rounded(percentile(times, 0.95)),
     )

@@ -15,7 +15,6 @@ _OPENING: Final = 160  # characters before the entries of a release that may tel
 _LABEL: Final = 60
 _MARKS: Final = " \t\r\n*_:"
 _LINKS: Final = regex(r"(?:\s*\[[^\]\n]+\]: \S[^\n]*)+\s*")  # definitions of links, a line each
-_INDENT: Final = regex(r"[^\S\n]*+")
 
 Place = tuple[tuple[int, ...], bool, tuple[int, ...]]
 
@@ -109,16 +108,15 @@ def _day(text: str, *, months: bool = True) -> str:
 def entries(text: str) -> list[Entry]:
     """The entries of *text*: the items of its lists, each whole; where it has none, its paragraphs of prose."""
     paragraphs = (one.span for one in blocks(text) if one.kind is BlockKind.PARAGRAPH)
-    return [*_items(text)] or [
-        Entry(_stripped(text, span), "") for span in paragraphs if not _LINKS.fullmatch(text, span.start, span.end)
-    ]
+    prose = (span for span in paragraphs if not _LINKS.fullmatch(text, *span))
+    return [*_items(text)] or [Entry(_stripped(text, span), "") for span in prose]
 
 
 def _items(text: str) -> Iterator[Entry]:
     last, margin, label = None, -1, ""
     for block in blocks(text):
-        found = _INDENT.match(text, block.start)
-        indent = found.end() - found.start() if found else 0
+        told = text[block.start : block.end]
+        indent = len(told) - len(told.lstrip())
         if last and indent > margin and block.kind is not BlockKind.HEADING:
             last = last._replace(span=Span(last.span.start, block.end))
             continue
@@ -128,7 +126,7 @@ def _items(text: str) -> Iterator[Entry]:
         if block.kind is BlockKind.ITEM:
             last, margin = Entry(block.span, label), indent
         elif block.kind in (BlockKind.HEADING, BlockKind.PARAGRAPH):
-            label = _label(text[block.start : block.end], heading=block.kind is BlockKind.HEADING)
+            label = _label(told, heading=block.kind is BlockKind.HEADING)
     if last:
         yield last._replace(span=_stripped(text, last.span))
 

@@ -34,6 +34,18 @@ class Certainty(StrEnum):
     DENIED = "denied"
 
 
+_CERTAINTIES: Final = {
+    Modality.ASKED: Certainty.ASKED,
+    Modality.CONDITIONAL: Certainty.CONDITIONAL,
+    Modality.NEGATED: Certainty.DENIED,
+    Modality.PROPOSED: Certainty.PLANNED,
+    Modality.RULE: Certainty.PLANNED,
+    Modality.HEDGED: Certainty.HEDGED,
+    Modality.REPORTED: Certainty.HEDGED,
+}
+"""What a modality makes of a change, the first that holds."""
+
+
 class StatedChange(NamedTuple):
     """One change that a text states.
 
@@ -59,19 +71,8 @@ class StatedChange(NamedTuple):
     by: str = ""
 
 
-_ACTIVE: Final = _ENGLISH["active"]
-_JOINED: Final = _ENGLISH["joined"]
-_ENDS: Final = _ENGLISH["ends"]
-_TAIL: Final = _ENGLISH["tail"]
-_LED: Final = _ENGLISH["led"]
 _QUOTES: Final = ('""', "“”", "''", "‘’", "``", "«»")
 
-_FROM_TO: Final = _ENGLISH["from_to"]
-_TO: Final = _ENGLISH["to"]
-_INSTEAD: Final = _ENGLISH["instead"]
-_FAVOUR: Final = _ENGLISH["favour"]
-_BY: Final = _ENGLISH["by"]
-_FAVOURED: Final = _ENGLISH["favoured"]
 _JOINING: Final = 60
 """Characters before a verb in which 'and' and adverbs may join it to another."""
 
@@ -79,14 +80,17 @@ _STATIVE: Final = frozenset(TABLE["stative"]["verbs"].split())
 _MOVING: Final = frozenset(TABLE["moving"]["verbs"].split())
 
 _ARGUMENTS: Final = {
-    Op.REPLACES: (_ENGLISH["with"],),
-    Op.RENAMES: (_FROM_TO, _ENGLISH["renamed"]),
-    Op.AMENDS: (_FROM_TO, _TO),
-    Op.ADDS: (_INSTEAD,),
-    Op.REMOVES: (_FAVOUR,),
-    Op.DEPRECATES: (_FAVOUR,),
+    Op.REPLACES: ("with",),
+    Op.RENAMES: ("from_to", "renamed"),
+    Op.AMENDS: ("from_to", "to"),
+    Op.ADDS: ("instead",),
+    Op.REMOVES: ("favour",),
+    Op.DEPRECATES: ("favour",),
 }
-_SCOPE: Final = _ENGLISH["scope"]
+_BEHIND: Final = {  # a passive: 'was raised from 3 to 5', 'was superseded by #13'
+    **dict.fromkeys((Op.REPLACES, Op.RENAMES, Op.AMENDS, Op.SUPERSEDES), ("from_to", "by")),
+    **dict.fromkeys((Op.ADDS, Op.REMOVES, Op.DEPRECATES), ("favoured",)),
+}
 
 
 class _Said(NamedTuple):
@@ -112,17 +116,12 @@ def parse(text: str) -> tuple[StatedChange, ...]:
 
 
 def _changes(text: str) -> Iterator[StatedChange]:
-    scope, at = _marks(text)
+    scope, rest = title_scope(text)
     end = 0
-    for said in _verbs(text, at):
+    for said in _verbs(text, len(text) - len(rest)):
         for one in _read(text, said, scope, end):
             end = one.end
             yield one._replace(by=said.by)
-
-
-def states(text: str, *ops: Op) -> StatedChange | None:
-    """The first change of *text* that is done and one of *ops*."""
-    return next((one for one in parse(text) if one.op in ops and one.certainty is Certainty.DONE), None)
 
 
 def title_scope(title: str) -> tuple[str, str]:
@@ -131,7 +130,9 @@ def title_scope(title: str) -> tuple[str, str]:
     >>> title_scope("feat(net)!: add a cache"), title_scope("Add a cache")
     (('net', 'add a cache'), ('', 'Add a cache'))
     """
-    scope, at = _marks(title)
+    scope, at = "", 0
+    while (mark := _ENGLISH["mark"].match(title, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
+        scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
     return scope, title[at:]
 
 
@@ -141,22 +142,14 @@ def bare_title(title: str) -> str:
     >>> bare_title("Add a cache (#12)")
     'Add a cache'
     """
-    return _TAIL.sub("", title)
-
-
-def _marks(text: str) -> tuple[str, int]:
-    scope, at = "", 0
-    while (mark := _ENGLISH["mark"].match(text, at)) and (mark["area"] is None or not VERB.match(mark["area"])):
-        scope, at = scope or mark["tag"] or mark["of"] or mark["area"] or "", mark.end()
-    return scope, at
+    return _ENGLISH["tail"].sub("", title)
 
 
 def _verbs(text: str, at: int) -> Iterator[_Said]:
     start, last = at, None
     for found in (one for one in _forms(text) if one.start() >= at):
-        for border in re.finditer(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
+        if border := re.search(r"[.!?]\s+|\n\s*|;\s+", text[start : found.start()]):
             start, last = start + border.end(), None
-            break
         form = FORMS[" ".join(found[0].lower().split())]
         if said := _said(text, start, found, form, last):
             last = said
@@ -171,66 +164,46 @@ def _forms(text: str) -> tuple[re.Match[str], ...]:
 
 
 def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said | None) -> _Said | None:
-    lead, end = text[start : found.start()], _sentence_end(text, found.end())
+    lead, stop = text[start : found.start()], re.compile(r"[.!?](?=\s|$)|\n").search(text, found.end())
+    end = stop.end() if stop else len(text)
     sure = _certainty(text[start:end], found.start() - start)
-    said = _Said(form, *found.span(), sure)
+    said, ends = _Said(form, *found.span(), sure), form.tense == "past" and _ENGLISH["ends"].match(text, found.end())
     if form.tense == "past" and (passive := _ENGLISH["passive"].fullmatch(lead)):
         return _passive(text, start, passive, said)
     if _ENGLISH["starts"].fullmatch(lead):
-        ends = form.tense == "past" and _ENDS.match(text, found.end())
         helps = form.tense == "gerund" and _ENGLISH["finite"].search(text, found.end(), end)  # 'dropping it would help'
         return None if helps else said._replace(subject=(found.start(),) * 2 if ends else None)
-    if last and _JOINED.search(text[last.end : found.start()]) and form.tense in (last.form.tense, "base", "gerund"):
+    between = text[last.end : found.start()] if last else ""
+    if last and form.tense in (last.form.tense, "base", "gerund") and _ENGLISH["joined"].search(between):
         return said._replace(certainty=last.certainty)
-    if form.tense == "past" and form.verb != "set" and _ENDS.match(text, found.end()) and not _ACTIVE.search(lead):
+    if ends and form.verb != "set" and not _ENGLISH["active"].search(lead):
         told = last or _ENGLISH["told"].search(lead) or len(lead.split()) > MOST_WORDS or sure is not Certainty.DONE
         return None if told else said._replace(subject=(start, found.start()))
     habit = form.tense == "base" and " " not in found[0] and sure is Certainty.DONE and _ENGLISH["habit"].search(lead)
     by = _ENGLISH["one"].search(lead)
-    active = form.tense != "noun" and not habit and _ACTIVE.search(lead)  # 'we use Redis'
+    active = form.tense != "noun" and not habit and _ENGLISH["active"].search(lead)  # 'we use Redis'
     return said._replace(by=by[1] if by else "") if active else None
 
 
 def _passive(text: str, start: int, passive: re.Match[str], said: _Said) -> _Said | None:
     """A passive of one thing; what is so, and did not become so, is none."""
-    subject = _subject(text, start + passive.start("subject"), start + passive.end("subject"))
+    start, end = start + passive.start("subject"), start + passive.end("subject")
+    for name in ("clause_of", "inverted"):
+        if led := _ENGLISH[name].match(text, start, end):
+            start = led.end()
+    is_one = 0 < len(text[start:end].split()) <= MOST_WORDS
     done = said.form.verb not in _STATIVE or _ENGLISH["became"].search(passive[0])
     by = _ENGLISH["by_one"].match(text, said.end)
-    return said._replace(subject=subject, by=by[1] if by else "") if subject and done else None
-
-
-def _subject(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The subject of a passive in the last clause from *start*; None where that is no name of one thing."""
-    if clause := _ENGLISH["clause_of"].match(text, start, end):
-        start = clause.end()
-    if inverted := _ENGLISH["inverted"].match(text, start, end):
-        start = inverted.end()
-    return (start, end) if 0 < len(text[start:end].split()) <= MOST_WORDS else None
+    return said._replace(subject=(start, end), by=by[1] if by else "") if is_one and done else None
 
 
 def _certainty(sentence: str, at: int) -> Certainty:
     if _ENGLISH["decided"].search(sentence, 0, at):
         return Certainty.DENIED if re.search(r"\bnot\s+to\s+$", sentence[:at]) else Certainty.DONE
     said = modalities(sentence, at)
-    for modality, certainty in (
-        (Modality.ASKED, Certainty.ASKED),
-        (Modality.CONDITIONAL, Certainty.CONDITIONAL),
-        (Modality.NEGATED, Certainty.DENIED),
-        (Modality.PROPOSED, Certainty.PLANNED),
-        (Modality.RULE, Certainty.PLANNED),
-        (Modality.HEDGED, Certainty.HEDGED),
-        (Modality.REPORTED, Certainty.HEDGED),
-    ):
-        if modality in said and not (
-            modality is Modality.RULE and Modality.ASSERTED in said and "only" in sentence[:at]
-        ):
-            return certainty
-    return Certainty.DONE
-
-
-def _sentence_end(text: str, at: int) -> int:
-    found = re.compile(r"[.!?](?=\s|$)|\n").search(text, at)
-    return found.end() if found else len(text)
+    if Modality.ASSERTED in said and "only" in sentence[:at]:
+        said -= {Modality.RULE}
+    return next((certainty for modality, certainty in _CERTAINTIES.items() if modality in said), Certainty.DONE)
 
 
 def _quoted(text: str, at: int) -> tuple[int, int] | None:
@@ -243,55 +216,46 @@ def _read(text: str, said: _Said, scope: str, taken: int) -> Iterator[StatedChan
     """The change that a verb states with its object; then what it does to a change that its object is."""
     partial = bool(_ENGLISH["partial"].search(text, max(0, said.start - 12), min(len(text), said.end + 60)))
     op, verb = said.form.op, said.form.verb.replace("_", " ")
-    inner = _quoted(text, said.end) if op in (Op.REVERTS, Op.RELANDS) else None
-    if inner:
-        start, end = inner
-        yield StatedChange(op, verb, text[start:end], start, end, "", "", scope, said.certainty, partial)
-        yield from _layers(text, start, end, op, said.certainty)
-        return
-    if said.subject:
+    behind = _trimmed(text, said.end, _object_end(text, said.end))
+    change = StatedChange(op, verb, "", 0, 0, scope=scope, certainty=said.certainty, partial=partial)
+    if op in (Op.REVERTS, Op.RELANDS) and (inner := _quoted(text, said.end)):
+        yield _of(change, text, *inner)
+        yield from _layers(text, *inner, op, said.certainty)
+    elif said.subject:
         start, end = _trimmed(text, *said.subject)
-        old, new = _behind(text, said, op)
+        found = next(filter(None, (_ENGLISH[name].fullmatch(text, *behind) for name in _BEHIND.get(op, ()))), None)
+        old, new = (found.groupdict().get("old") or "", found["new"]) if found else ("", "")
         if start < end or new:
             old = old or (text[start:end] if op in (Op.REPLACES, Op.RENAMES) and new else "")
-            yield StatedChange(op, verb, text[start:end], start, end, old, new, scope, said.certainty, partial)
-        return
-    start, end = _trimmed(text, said.end, _object_end(text, said.end))
-    if start < end and start >= taken and not (verb == "merge" and _ENGLISH["merged"].match(text, start)):
-        change = _with_arguments(text, said, start, end, scope)
-        if change.new or verb not in _MOVING:
-            yield change._replace(partial=partial)
+            yield _of(change, text, start, end)._replace(old=old, new=new)
+    else:
+        start, end = behind
+        if start < end and start >= taken and not (verb == "merge" and _ENGLISH["merged"].match(text, start)):
+            change = _with_arguments(text, _of(change, text, start, end))
+            if change.new or verb not in _MOVING:
+                yield change
 
 
-def _behind(text: str, said: _Said, op: Op) -> tuple[str, str]:
-    """The old and the new value behind a passive: 'was raised from 3 to 5', 'was superseded by #13'."""
-    if op not in _ARGUMENTS and op is not Op.SUPERSEDES:
-        return "", ""
-    start, end = _trimmed(text, said.end, _object_end(text, said.end))
-    for pattern in (_FROM_TO, _BY) if op in (Op.REPLACES, Op.RENAMES, Op.AMENDS, Op.SUPERSEDES) else (_FAVOURED,):
-        if found := pattern.fullmatch(text, start, end):
-            return found.groupdict().get("old") or "", found["new"]
-    return "", ""
+def _of(change: StatedChange, text: str, start: int, end: int) -> StatedChange:
+    return change._replace(subject=text[start:end], start=start, end=end)
 
 
 def _layers(text: str, start: int, end: int, op: Op, certainty: Certainty) -> Iterator[StatedChange]:
     title = text[start:end]
     first = next(_changes(title), None)
     if first and first.op in (Op.REVERTS, Op.RELANDS) and title.lower().startswith(first.verb[:3]):
-        back = (first.op is Op.REVERTS) != (op is Op.REVERTS)
-        op = Op.REVERTS if back else Op.RELANDS
-        inner = start + first.start, start + first.end
-        yield first._replace(op=op, start=inner[0], end=inner[1], certainty=certainty)
-        yield from _layers(text, *inner, op, certainty)
+        op = Op.RELANDS if first.op is op else Op.REVERTS
+        layer = first._replace(op=op, start=start + first.start, end=start + first.end, certainty=certainty)
+        yield layer
+        yield from _layers(text, layer.start, layer.end, op, certainty)
 
 
 def _object_end(text: str, at: int) -> int:
-    led = _LED.match(text, at)
+    led = _ENGLISH["led"].match(text, at)
     stops = _ENGLISH["stops"].finditer(text, led.end() if led else at)
-    stop = next((one for one in stops if not _inside_quotes(text, at, one.start())), None)
-    end = stop.start() if stop else len(text)
+    end = next((one.start() for one in stops if not _inside_quotes(text, at, one.start())), len(text))
     verbs = (found.start() for found in _forms(text) if at <= found.start() and found.end() <= end)
-    joined = (_JOINED.search(text, max(at, verb - _JOINING), verb) for verb in verbs)
+    joined = (_ENGLISH["joined"].search(text, max(at, verb - _JOINING), verb) for verb in verbs)
     return next((one.start() for one in joined if one), end)
 
 
@@ -300,22 +264,19 @@ def _inside_quotes(text: str, start: int, at: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    led = _LED.match(text, start, end)
-    start = led.end() if led else start
-    if tail := _TAIL.search(text, start, end):
+    if led := _ENGLISH["led"].match(text, start, end):
+        start = led.end()
+    if tail := _ENGLISH["tail"].search(text, start, end):
         end = tail.start()
-    while start < end and text[end - 1] in " \t\n.,;:!?":
-        end -= 1
-    return start, end
+    return start, start + len(text[start:end].rstrip(" \t\n.,;:!?"))
 
 
-def _with_arguments(text: str, said: _Said, start: int, end: int, scope: str) -> StatedChange:
-    op, verb = said.form.op, said.form.verb.replace("_", " ")
-    change = StatedChange(op, verb, text[start:end], start, end, scope=scope, certainty=said.certainty)
-    for pattern in (_FROM_TO, _TO) if verb in _MOVING else _ARGUMENTS.get(op, ()):
-        if found := pattern.fullmatch(text, start, end):
-            return _argued(text, change, found)
-    limited = _SCOPE.fullmatch(text, start, end) if op in (Op.ADDS, Op.REMOVES) and not scope else None
+def _with_arguments(text: str, change: StatedChange) -> StatedChange:
+    op, place = change.op, (change.start, change.end)
+    for name in ("from_to", "to") if change.verb in _MOVING else _ARGUMENTS.get(op, ()):
+        if found := _ENGLISH[name].fullmatch(text, *place):
+            return _argued(text, change, name, found)
+    limited = _ENGLISH["scope"].fullmatch(text, *place) if op in (Op.ADDS, Op.REMOVES) and not change.scope else None
     if limited and not _ENGLISH["not_scope"].search(limited["what"]):
         return change._replace(subject=limited["what"], end=limited.end("what"), scope=limited["scope"])
     return change
@@ -326,17 +287,14 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 2 and value[0] + value[-1] in _QUOTES else value
 
 
-def _argued(text: str, change: StatedChange, found: re.Match[str]) -> StatedChange:
+def _argued(text: str, change: StatedChange, name: str, found: re.Match[str]) -> StatedChange:
     """*change* with its old and new value; of two things the subject is what was there."""
     groups = found.groupdict()
-    old, new = (_unquoted(groups.get(name) or "") for name in ("old", "new"))
-    by = found.re.pattern
-    replaced = by == _INSTEAD.pattern or (by == _FAVOUR.pattern and change.op is Op.REMOVES)
-    op = Op.REPLACES if replaced else change.op
+    old, new = (_unquoted(groups.get(value) or "") for value in ("old", "new"))
     scope = change.scope
-    if not scope and (limited := _SCOPE.fullmatch(new)):
+    if not scope and (limited := _ENGLISH["scope"].fullmatch(new)):
         new, scope = limited["what"], limited["scope"]
-    place = found.span("subject" if groups.get("subject") else "old" if groups.get("old") else "new")
-    return change._replace(
-        op=op, subject=text[slice(*place)].strip(), start=place[0], end=place[1], old=old, new=new, scope=scope
-    )
+    start, end = found.span("subject" if groups.get("subject") else "old" if groups.get("old") else "new")
+    change = _of(change, text, start, end)._replace(old=old, new=new, scope=scope)
+    replaced = name == "instead" or (name == "favour" and change.op is Op.REMOVES)
+    return change._replace(op=Op.REPLACES if replaced else change.op, subject=change.subject.strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from cortex.language.patterns import read_table
 from cortex.regex import regex
@@ -41,8 +41,8 @@ def is_own(command: str) -> bool:
 
 def purpose_of_task(name: str) -> str:
     """What the task *name* is for: 'lint' of 'lint:js'; '' where that is unknown."""
-    tasks = _words("tasks")
-    return tasks.get(name.lower()) or tasks.get(re.split(r"[-_:.]", name.lower(), maxsplit=1)[0], "")
+    tasks, name = _words("tasks"), name.lower()
+    return tasks.get(name) or tasks.get(re.split(r"[-_:.]", name, maxsplit=1)[0], "")
 
 
 def is_hook(name: str) -> bool:
@@ -86,43 +86,32 @@ def _shorter(name: str) -> Iterator[str]:
 
 
 def _begun(text: str) -> str:
-    for pattern, same in _same():
-        text = pattern.sub(same, text)
-    words, known = text.split(), _phrases()
+    for old, new in read_table("project")["command_forms"]["same"].items():
+        text = _form(old).sub(new, text)
+    words, known = text.split(), _words("commands")
     for end in range(4, 0, -1):
         phrase = " ".join(words[:end])
         if phrase in known:
             return known[phrase]
-        runner = next(
-            (one for one in _runners() if phrase.startswith(one) and (one[-1] == "/" or f"{one} " in phrase)), ""
-        )
-        if runner and end == len(runner.split()) + (runner[-1] != "/"):
+        starts = (one for one in _runners() if phrase.startswith(one) and (one[-1] == "/" or f"{one} " in phrase))
+        if (runner := next(starts, "")) and end == len(runner.split()) + (runner[-1] != "/"):
             return purpose_of_task(phrase.removeprefix(runner).strip())
     return ""
 
 
 @cache
-def _phrases() -> Mapping[str, str]:
-    return {phrase: kind for kind, phrases in read_table("project")["commands"].items() for phrase in phrases}
-
-
-@cache
-def _runners() -> tuple[str, ...]:
-    runners: str = read_table("project")["task_runners"]["runners"]
-    return tuple(sorted(runners.split(";"), key=len, reverse=True))
+def _runners() -> list[str]:
+    return sorted(read_table("project")["task_runners"]["runners"].split(";"), key=len, reverse=True)
 
 
 @cache
 def _words(table: str) -> Mapping[str, str]:
-    return {word: kind for kind, words in read_table("project")[table].items() for word in words.split()}
+    """What each word, or each phrase of a list, is for."""
+    kinds: dict[str, str | list[str]] = read_table("project")[table]
+    return {one: kind for kind, told in kinds.items() for one in (told.split() if isinstance(told, str) else told)}
 
 
 @cache
 def _form(name: str) -> re.Pattern[str]:
-    return regex(read_table("project")["command_forms"][name])
-
-
-@cache
-def _same() -> tuple[tuple[re.Pattern[str], str], ...]:
-    same: dict[str, Any] = read_table("project")["command_forms"]["same"]
-    return tuple((regex(old), new) for old, new in same.items())
+    """The form of that name, or the pattern itself."""
+    return regex(read_table("project")["command_forms"].get(name, name))

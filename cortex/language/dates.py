@@ -24,6 +24,8 @@ MONTH: Final = (
 
 _COUNT: Final = rf"\d{{1,3}}|{'|'.join(NUMBER_WORDS)}|an?|a\s+few|a\s+couple\s+of"
 _UNIT: Final = "day|week|month|quarter|year"
+_TURNS: Final = {"last": 1, "previous": 1, "yesterday": 1, "next": -1, "coming": -1, "tomorrow": -1}
+_MONTHS_IN: Final = {"month": 1, "quarter": 3, "year": 12}
 _NTH: Final = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _PARTS: Final = {"early": 1, "beginning": 1, "start": 1, "mid": 5, "middle": 5, "late": 9, "end": 9}
 """The first of the four months of each part of a year: 'late 2021' begins in September."""
@@ -90,14 +92,12 @@ class Period(NamedTuple):
     """The time that a text bounds, `after <= day < before`.
 
     Attributes:
-        spans: characters of the dates with the words that lead them in.
-        unclear: what names a time that cannot be told.
+        alone: the text names that time, with the words that lead it in, and nothing else.
     """
 
     after: str
     before: str
-    spans: tuple[tuple[int, int], ...] = ()
-    unclear: tuple[str, ...] = ()
+    alone: bool = False
 
 
 def spoken_cron(line: str) -> str:
@@ -135,20 +135,17 @@ def period(text: str, today: date | None = None) -> Period:
     (('2026-11-09', ''), ('', '2024-01-01'))
     """
     after = before = previous = ""
-    spans, unclear = [], [found[0] for found in _VAGUE.finditer(text)]
+    spans, unclear = [], _VAGUE.search(text) is not None
     for one in dates(text, today):
         lead = _LEAD.search(text, max(0, one.start - 40), one.start)
         word = " ".join(lead[1].lower().split()) if lead else ""
         start, end = _bounded(word, one, previous)
         if today and start > today.isoformat():
-            unclear.append(text[one.start : one.end])
+            unclear = True
             continue
-        after, before = (start or after), (end or before)
-        if previous in ("between", "from") and word in ("and", "to", "until", "till", "through"):
-            before = end
-        spans.append((lead.start() if lead else one.start, one.end))
-        previous = word
-    return Period(after, before, tuple(spans), tuple(unclear))
+        after, before, previous = (start or after), (end or before), word
+        spans += [lead.start() if lead else one.start, one.end]
+    return Period(after, before, alone=not unclear and spans[:1] == [0] and spans[-1] == len(text))
 
 
 def _bounded(lead: str, one: DateSpan, previous: str) -> tuple[str, str]:
@@ -181,55 +178,38 @@ def _named(found: re.Match[str]) -> tuple[date, date] | None:
         quarter = int(found["q"]) if found["q"] else _NTH[found["nth_q"].lower()]
         return _months(int(year), quarter * 3 - 2, 3)
     if found["h_of"]:
-        half = found["h"] or ("1" if found["nth_h"].lower() in ("first", "1st") else "2")
-        return _months(int(found["h_of"]), 1 if half == "1" else 7, 6)
+        is_first = (found["h"] or found["nth_h"].lower()) in ("1", "first", "1st")
+        return _months(int(found["h_of"]), 1 if is_first else 7, 6)
     if found["y"]:
         day = found["d1"] or found["d2"]
         return _days(int(found["y"]), _month(found["month"]), *([_number(day)] if day else []))
     return _months(int(found["year"]), 1, 12) if found["year"] else None
 
 
-def _counted(found: re.Match[str], today: date) -> tuple[date, date] | None:
+def _counted(found: re.Match[str], today: date) -> tuple[date, date]:
     if name := found["m3"] or found["m4"]:
         first, end = _days(today.year, _month(name), _number(found["d3"] or found["d4"]))
         return (first, end) if first <= today else _days(today.year - 1, first.month, first.day)
     if found["weekday"]:
-        return _of_weekday((found["wd_of"] or "").lower(), WEEKDAYS.index(found["weekday"].lower()), today)
-    return _ago(found, today) or _this_year(found, today)
-
-
-def _ago(found: re.Match[str], today: date) -> tuple[date, date] | None:
-    if found["unit"]:
-        return _of_unit(found["which"].lower(), found["unit"].lower(), today)
-    if found["many"]:
-        return _back(today, _number(found["many"]), found["units"].lower()), today + timedelta(days=1)
-    if found["ago"]:
-        unit = found["ago_of"].lower()
-        return _whole(_back(today, _number(found["ago"]), unit), unit)
-    if not found["rel"]:
-        return None
-    ahead = {"yesterday": -1, "tomorrow": 1}.get(found["rel"].lower(), 0)
-    return _whole(today + timedelta(days=ahead), "day")
-
-
-def _this_year(found: re.Match[str], today: date) -> tuple[date, date]:
+        which = (found["wd_of"] or "").lower()
+        ago = (today.weekday() - WEEKDAYS.index(found["weekday"].lower())) % 7 or 7 * (which in ("last", "past"))
+        return _whole(today - timedelta(days=ago - 7 * (which == "next")), "day")
     if found["q"]:
         return _months(today.year, int(found["q"]) * 3 - 2, 3)
-    number, which = _month(found["m"]), (found["m_of"] or "").lower()
-    past = which != "next" and (number > today.month or (which == "last" and number == today.month))
-    return _months(today.year - past, number, 1)
+    if found["m"]:
+        number, which = _month(found["m"]), (found["m_of"] or "").lower()
+        past = which != "next" and (number > today.month or (which == "last" and number == today.month))
+        return _months(today.year - past, number, 1)
+    return _ago(found, today)
 
 
-def _of_unit(which: str, unit: str, today: date) -> tuple[date, date]:
+def _ago(found: re.Match[str], today: date) -> tuple[date, date]:
     """'Last year' is the one before this; 'the past year' ends today."""
-    if which == "past":
-        return _back(today, 1, unit), today + timedelta(days=1)
-    return _whole(_back(today, {"last": 1, "previous": 1, "next": -1, "coming": -1}.get(which, 0), unit), unit)
-
-
-def _of_weekday(which: str, weekday: int, today: date) -> tuple[date, date]:
-    ago = (today.weekday() - weekday) % 7 or (7 if which in ("last", "past") else 0)
-    return _whole(today - timedelta(days=ago - (7 if which == "next" else 0)), "day")
+    which = (found["which"] or found["rel"] or "").lower()
+    unit = (found["unit"] or found["units"] or found["ago_of"] or "day").lower()
+    if many := "1" if which == "past" else found["many"]:
+        return _back(today, _number(many), unit), today + timedelta(days=1)
+    return _whole(_back(today, _number(found["ago"]) if found["ago"] else _TURNS.get(which, 0), unit), unit)
 
 
 def _month(name: str) -> int:
@@ -255,7 +235,7 @@ def _months(year: int, month: int, many: int) -> tuple[date, date]:
 def _back(today: date, count: int, unit: str) -> date:
     if unit in ("day", "week"):
         return today - timedelta(days=count * (7 if unit == "week" else 1))
-    months = today.year * 12 + today.month - 1 - count * {"month": 1, "quarter": 3, "year": 12}[unit]
+    months = today.year * 12 + today.month - 1 - count * _MONTHS_IN[unit]
     end = _months(max(1, months // 12), months % 12 + 1, 1)[1]
     return end - timedelta(days=max(1, end.day + (end - timedelta(days=1)).day - today.day))
 
@@ -266,5 +246,5 @@ def _whole(day: date, unit: str) -> tuple[date, date]:
     if unit == "week":
         monday = day - timedelta(days=day.weekday())
         return monday, monday + timedelta(days=7)
-    many = {"month": 1, "quarter": 3, "year": 12}[unit]
+    many = _MONTHS_IN[unit]
     return _months(day.year, (day.month - 1) // many * many + 1, many)

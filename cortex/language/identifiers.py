@@ -87,19 +87,17 @@ def _of_word(word: str) -> Iterator[str]:
 
 def _joined(word: str, pieces: list[str]) -> Iterator[str]:
     yield "".join(pieces).lower()
-    if "/" in word:  # the last step of a path is what people type
-        for step in filter(None, word.split("/")):
-            inside = [piece for piece in _BORDER.split(step) if piece]
-            if len(inside) > 1:
-                yield "".join(inside).lower()
+    for step in word.split("/") if "/" in word else ():  # the last step of a path is what people type
+        inside = [piece for piece in _BORDER.split(step) if piece]
+        if len(inside) > 1:
+            yield "".join(inside).lower()
 
 
 def _camel(piece: str) -> Iterator[str]:
     if not piece.isascii() or _PLURAL_ACRONYM.fullmatch(piece):
         return
     split = _CAMEL.findall(piece)
-    if not 1 < len(split) <= _MOST_PIECES:
-        return
     # x86, secp256k1, 0a1b2c3d: a number within or after one letter is part of the name
-    if not any(part.isdigit() for part in split) or _NAME_AND_NUMBER.fullmatch(piece):
+    apart = not any(part.isdigit() for part in split) or _NAME_AND_NUMBER.fullmatch(piece)
+    if 1 < len(split) <= _MOST_PIECES and apart:
         yield from (part.lower() for part in split)

@@ -21,7 +21,6 @@ HEADING_MARK: Final = regex(r"\s{0,3}(#{1,6})\s+")
 _FENCE: Final = regex(r"[ ]{0,3}(```+|~~~+)")
 _QUOTED: Final = regex(r"[ ]{0,3}>")
 _DEFINED: Final = regex(r"[ ]{0,3}\[[^\]\n]+\]:\s*<?\w+://\S+\s*$")  # what a link of the text leads to
-_RULE: Final = frozenset("-*_=~")
 
 
 class Span(NamedTuple):
@@ -91,17 +90,22 @@ def packed(found: Iterable[Block], within: Span) -> str:
 
 def unpacked(stored: str, text: str) -> list[Block]:
     """The blocks of *text* that `packed` stored."""
-    found: list[Block] = []
+    found = (
+        (Span(int(start), int(start) + int(length)), _KINDS[kind], int(depth or 0))
+        for kind, start, length, depth in _PACKED.findall(stored)
+    )
+    return [*_below_headings(text, found)]
+
+
+def _below_headings(text: str, found: Iterable[tuple[Span, BlockKind, int]]) -> Iterator[Block]:
     above: list[tuple[int, str]] = []
-    for letter, first, length, level in _PACKED.findall(stored):
-        kind, start, depth = _KINDS[letter], int(first), int(level or 0)
+    for span, kind, depth in found:
         heading = kind is BlockKind.HEADING
         while heading and above and above[-1][0] >= depth:
             above.pop()
-        found.append(Block(start, start + int(length), kind, tuple(title for _, title in above), depth))
+        yield Block(*span, kind, tuple(title for _, title in above), depth)
         if heading:
-            above.append((depth, _titled(text, found[-1].span)))
-    return found
+            above.append((depth, _titled(text, span)))
 
 
 def _titled(text: str, heading: Span) -> str:
@@ -117,14 +121,7 @@ def blocks(text: str) -> Iterator[Block]:
     >>> [text[one.start : one.end] for one in blocks(text)]
     ['Oil it [so][1].\n']
     """
-    above: list[tuple[int, str]] = []
-    for span, code in _spans(text):
-        kind, level = _kind(text, span, code=code)
-        while level and above and above[-1][0] >= level:
-            above.pop()
-        yield Block(*span, kind, tuple(heading for _, heading in above), level)
-        if level:
-            above.append((level, _titled(text, span)))
+    return _below_headings(text, ((span, *_kind(text, span, code=code)) for span, code in _spans(text)))
 
 
 def _kind(text: str, span: Span, *, code: bool) -> tuple[BlockKind, int]:
@@ -160,7 +157,8 @@ def _spans(text: str) -> Iterator[tuple[Span, bool]]:
                 start, fence = position, ""
             continue
         alone = mark or not (plain or _says_something(line))
-        if alone or not (plain or _goes_on(line)):
+        begins = not plain and (LIST_MARK.match(line) or HEADING_MARK.match(line) or lead == "|")
+        if alone or begins:
             if end > start:
                 yield Span(start, end), False
             start = end = here
@@ -178,19 +176,9 @@ def _spans(text: str) -> Iterator[tuple[Span, bool]]:
 
 
 def _says_something(line: str) -> bool:
-    return bool(line.strip()) and not (_QUOTED.match(line) or _DEFINED.match(line) or _is_rule(line))
-
-
-def _goes_on(line: str) -> bool:
-    return not (LIST_MARK.match(line) or HEADING_MARK.match(line) or line.lstrip().startswith("|"))
-
-
-def _is_rule(line: str) -> bool:
-    """Whether *line* only draws: '---', '* * *', the line below the head of a table."""
-    drawn = line.strip()
-    if drawn.strip("-*_=~|: \t"):
-        return False
-    return "|" in drawn or sum(drawn.count(mark) for mark in _RULE) >= 3
+    drawn = line.strip()  # '---', '* * *', the line below the head of a table
+    draws = not drawn.strip("-*_=~|: \t") and ("|" in drawn or sum(map(drawn.count, "-*_=~")) >= 3)
+    return bool(drawn) and not (draws or _QUOTED.match(line) or _DEFINED.match(line))
 
 
 def passages(text: str, size: int = PASSAGE_CHARACTERS, *, found: Sequence[Block] = ()) -> Iterator[tuple[Span, str]]:
@@ -202,29 +190,24 @@ def passages(text: str, size: int = PASSAGE_CHARACTERS, *, found: Sequence[Block
         found: the blocks of *text*, where a parser found them.
     """
     kept: list[Span] = []
-    for block in _tables_whole(found) if found else (span for span, _ in _spans(text)):
-        for piece in _cut(text, block, size):
-            if kept and piece.end - kept[0].start > size:
-                yield _joined(text, kept)
-                kept = []
-            kept.append(piece)
+    whole = _tables_whole(found) if found else (span for span, _ in _spans(text))
+    for piece in (piece for block in whole for piece in _cut(text, block, size)):
+        if kept and piece.end - kept[0].start > size:
+            yield _joined(text, kept)
+            kept = []
+        kept.append(piece)
     if kept:
         yield _joined(text, kept)
 
 
-def _tables_whole(found: Iterable[Block]) -> Iterator[Span]:
-    table: Span | None = None
+def _tables_whole(found: Iterable[Block]) -> list[Span]:
+    spans: list[Span] = []
+    in_table = False
     for block in found:
-        if table and block.kind is BlockKind.ROW:
-            table = Span(table.start, block.end)
-            continue
-        if table:
-            yield table
-        table = block.span if block.kind is BlockKind.HEAD else None
-        if not table:
-            yield block.span
-    if table:
-        yield table
+        row = in_table and block.kind is BlockKind.ROW
+        spans[-1:] = [Span(spans[-1].start, block.end)] if row else [*spans[-1:], block.span]
+        in_table = row or block.kind is BlockKind.HEAD
+    return spans
 
 
 def _joined(text: str, kept: list[Span]) -> tuple[Span, str]:

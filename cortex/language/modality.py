@@ -23,9 +23,7 @@ class Modality(StrEnum):
     RULE = "rule"
 
 
-_UNSURE: Final = frozenset(
-    (Modality.ASKED, Modality.PROPOSED, Modality.CONDITIONAL, Modality.HEDGED, Modality.REPORTED, Modality.NEGATED)
-)
+_UNSURE: Final = frozenset(Modality) - {Modality.ASSERTED, Modality.RULE}
 _ASKS: Final = regex(r"\?[\"'”’)\]*_`]*\s*$")
 _INVERTED: Final = regex(
     r"\W*(?:(?:and|but|so|or|also)\s+)?(?:(?:am|are|is|was|were|do|does|did|has|have|had|will|would|can|could|shall|should|may|might)"
@@ -51,8 +49,7 @@ def _cues(words: str) -> re.Pattern[str]:
     return regex(rf"(?:{'|'.join(map(_phrase, cues))})(?![\w'’])", re.I, beside=beside)
 
 
-_TABLE: Final = read_table("modality")
-_CUES: Final = {Modality(name): _cues(words) for name, words in _TABLE.items()}
+_CUES: Final = {Modality(name): _cues(words) for name, words in read_table("modality").items()}
 
 
 def modalities(sentence: str, at: int | None = None) -> frozenset[Modality]:

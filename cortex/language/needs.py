@@ -20,7 +20,7 @@ _DIGITS: Final = frozenset("0123456789")
 _FEW: Final = 3  # letters without which a part of a word is in any
 _LONGEST: Final = 20  # characters of a beginning
 _FREQUENT: Final = frozenset("the a an of to in is are and or for by with as on it this that be at from . , -".split())
-_MOST: Final = 50_000  # pieces of sentences whose patterns are remembered
+_MOST: Final = 50_000  # words whose patterns are remembered
 _SENTENCES: Final = 64
 _REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 
@@ -50,7 +50,6 @@ class Patterns:
         self._held: defaultdict[str, int] = defaultdict(int)
         self._always = 0
         self._of = lru_cache(_MOST)(self._of_token)
-        self._in = lru_cache(_MOST)(self._in_piece)
         self._may = lru_cache(_SENTENCES)(self._in_sentence)  # several readers ask of the same sentence
         for place, one in enumerate(patterns.values()):
             needs = needed(one.pattern)
@@ -75,7 +74,7 @@ class Patterns:
 
     def holds(self, sentence: str, name: str) -> bool:
         """Whether *sentence* holds the pattern called *name*."""
-        return self.may_hold(sentence, name) and self._looks[self._places[name]](sentence) is not None
+        return any(self.found(sentence, self.mask([name])))
 
     def may_hold(self, sentence: str, name: str) -> bool:
         """Whether a word of *sentence* can be part of a match of the pattern called *name*."""
@@ -83,15 +82,9 @@ class Patterns:
 
     def _in_sentence(self, sentence: str) -> int:
         """The patterns that *sentence* may hold."""
-        may, of = self._always, self._in
-        for piece in sentence.split():
-            may |= of(piece)
-        return may
-
-    def _in_piece(self, piece: str) -> int:
-        may = 0
-        for token in _TOKEN.findall(piece):
-            may |= self._of(token)
+        may, of = self._always, self._of
+        for token in _TOKEN.findall(sentence):
+            may |= of(token)
         return may
 
     def _of_token(self, token: str) -> int:
@@ -154,8 +147,7 @@ def _needs_of(kind: Any, value: Any, here: Need) -> frozenset[Need] | None:  # n
 
 def _pieces(literal: str, here: Need) -> Iterator[frozenset[Need]]:
     for piece in _TOKEN.finditer(literal):
-        begins = here.begins if not piece.start() else True
-        ends = here.ends if piece.end() == len(literal) else True
+        begins, ends = piece.start() > 0 or here.begins, piece.end() < len(literal) or here.ends
         yield frozenset((Need(piece[0], begins, ends),))
 
 

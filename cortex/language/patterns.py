@@ -20,14 +20,14 @@ _PART: Final = regex(r"\{([a-z]\w*)\}")
 @cache
 def patterns(file: str, table: str) -> Mapping[str, re.Pattern[str]]:
     """The patterns of *table* in `tables/FILE.toml`, by name."""
-    read = {name: _joined(one) for name, one in read_table(file)[table].items()}
+    read = {name: "".join(one) for name, one in read_table(file)[table].items()}
     parts = {name.removeprefix("part_"): one for name, one in read.items() if name.startswith("part_")}
     return {name: regex(expanded(one, parts)) for name, one in read.items() if not name.startswith("part_")}
 
 
 def words(file: str, table: str) -> frozenset[str]:
     """The words of *table* in `tables/FILE.toml`, which is a string."""
-    return frozenset(_joined(read_table(file)["words"][table]).split())
+    return frozenset("".join(read_table(file)["words"][table]).split())
 
 
 def expanded(pattern: str, parts: Mapping[str, str]) -> str:
@@ -35,10 +35,6 @@ def expanded(pattern: str, parts: Mapping[str, str]) -> str:
     while found := _PART.search(pattern):
         pattern = f"{pattern[: found.start()]}{parts[found[1]]}{pattern[found.end() :]}"
     return pattern
-
-
-def _joined(value: str | list[str]) -> str:
-    return value if isinstance(value, str) else "".join(value)
 
 
 @cache

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.language.patterns import patterns, read_table
 from cortex.language.words import STOP_WORDS, word_groups
@@ -51,13 +51,12 @@ class Property(NamedTuple):
 @cache
 def properties() -> Mapping[str, Property]:
     """Every property by its name."""
-    return {row["name"]: _property(row) for row in read_table("project")["property"]}
-
-
-def _property(row: Mapping[str, Any]) -> Property:
-    forms = {form: row[form] for form in FORMS if form in row}
-    stated = {name: value for name, value in row.items() if name not in forms}
-    return Property(forms=forms, **{"joins": row.get("spread", False), **stated})
+    found = {}
+    for row in read_table("project")["property"]:
+        forms = {form: row[form] for form in FORMS if form in row}
+        stated = {name: value for name, value in row.items() if name not in forms}
+        found[row["name"]] = Property(forms=forms, **{"joins": row.get("spread", False), **stated})
+    return found
 
 
 @cache
@@ -106,8 +105,7 @@ def property_of_address(label: str) -> str:
     ('changelog', 'repository', '')
     """
     plain = " ".join(regex(r"[^\w.?' ]+|_").split(label.lower())).strip()
-    named: Iterable[tuple[str, re.Pattern[str]]] = patterns("project", "addresses").items()
-    return next((name for name, pattern in named if pattern.fullmatch(plain)), "")
+    return next((name for name, one in patterns("project", "addresses").items() if one.fullmatch(plain)), "")
 
 
 def license_of(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final
 
 from cortex.language.dates import MONTHS
 from cortex.language.words import NUMBER_WORDS, STOP_WORDS
@@ -38,65 +38,33 @@ _BARE: Final = regex(r"(?<![\w#./:-])v?(\d{1,9}(?:[.:_]\d{1,9}){0,4})(?![\w%/-])
 _THOUSANDS: Final = regex(r"[,_](?=\d{3}(?:\D|$))")
 
 
-class Quantity(NamedTuple):
-    """So many of something.
+def quantity(text: str) -> str:
+    """The first of *text*, its value and what it measures or counts; '' where there is none.
 
-    Attributes:
-        kind: what it measures ('duration', 'data', '%', '°c') or counts, in the singular; '' of a bare number.
-        value: the number, in seconds or bytes where it measures these; else as written: version 3.10 is not 3.1.
+    The value is in seconds or bytes where it measures these; else as written: version 3.10 is not 3.1.
+
+    >>> [quantity(text) for text in ("half an hour", "90 minutes", "5 peers", "4 GB", "v1.10", "many")]
+    ['1800 duration', '5400 duration', '5 peer', '4294967296 data', '1.10 ', '']
     """
-
-    kind: str
-    value: str
-    start: int
-    end: int
-
-
-def quantities(text: str) -> Iterator[Quantity]:
-    """Those of *text* in order, bare numbers and versions with kind ''.
-
-    >>> [(one.kind, one.value) for one in quantities("Half an hour, then 90 minutes for 5 peers, 4 GB and v1.10.")]
-    [('duration', '1800'), ('duration', '5400'), ('peer', '5'), ('data', '4294967296'), ('', '1.10')]
-    """
-    at = 0
-    for found in _QUANTITY.finditer(text[:LONGEST]):
-        if one := _measured(found):
-            yield from _bare(text, at, one.start)
-            yield one
-            at = one.end
-    yield from _bare(text, at, min(len(text), LONGEST))
+    text = text[:LONGEST]
+    found = next(((place, told) for place in _QUANTITY.finditer(text) if (told := _measured(place))), None)
+    bare = _BARE.search(text, 0, found[0].start() if found else len(text))
+    return f"{_THOUSANDS.sub('', bare[1])} " if bare else found[1] if found else ""
 
 
-def _bare(text: str, start: int, end: int) -> Iterator[Quantity]:
-    for found in _BARE.finditer(text, start, end):
-        yield Quantity("", _THOUSANDS.sub("", found[1]), *found.span())
-
-
-def _measured(found: re.Match[str]) -> Quantity | None:
-    """What is found with what it counts; None where nothing follows that could be counted."""
+def _measured(found: re.Match[str]) -> str:
+    """What is found with what it counts; '' where nothing follows that could be counted."""
     unit = _singular((found["unit"] or "").casefold())
     if not unit or unit in STOP_WORDS or unit in MONTHS or unit == "now":
-        return None
+        return ""
     kind, size = _UNITS.get(unit, (unit, 0.0))
-    return Quantity(kind, f"{_number(found) * size:.12g}" if size else _written(found), *found.span())
+    plain = _THOUSANDS.sub("", found["number"] or "").replace(",", ".").replace("_", "")
+    head, dot, rest = plain.partition(".")
+    number = float(f"{head}{dot}{rest.replace('.', '')}") if head else NUMBER_WORDS.get(found["word"].casefold(), 0.5)
+    return f"{plain if dot and not size else f'{number * (size or 1):.12g}'} {kind}"
 
 
 def _singular(unit: str) -> str:
     if len(unit) < 4 or unit.endswith("ss"):
         return unit
     return f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
-
-
-def _number(found: re.Match[str]) -> float:
-    if found["word"]:
-        return NUMBER_WORDS.get(found["word"].casefold(), 0.5)
-    head, dot, rest = _plain(found).partition(".")
-    return float(f"{head}{dot}{rest.replace('.', '')}")
-
-
-def _written(found: re.Match[str]) -> str:
-    return _plain(found) if found["number"] and "." in _plain(found) else f"{_number(found):.12g}"
-
-
-def _plain(found: re.Match[str]) -> str:
-    return _THOUSANDS.sub("", found["number"]).replace(",", ".").replace("_", "")

@@ -41,9 +41,8 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
     start = mark.end() if mark else block.start
     for border in _END.finditer(text, start, block.end):
         said = border.start() + 1
-        if said > start and not _goes_beyond(
-            text, start, border, is_title=heading is not None and start == heading.end()
-        ):
+        is_title = heading is not None and start == heading.end()
+        if said > start and not _goes_beyond(text, start, border, is_title=is_title):
             yield from _pieces(text, start, border.end(border.lastindex or 0))
             start = border.end()
     yield from _pieces(text, start, block.end)
@@ -52,8 +51,9 @@ def sentences_of(text: str, block: Span) -> Iterator[Span]:
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
     while start < end:
         cut = end if end - start <= LONGEST else text.rfind(" ", start + 1, start + LONGEST) + 1 or start + LONGEST
-        if (span := _trimmed(text, start, cut)).end > span.start:
-            yield span
+        rest = text[start:cut].lstrip()
+        if rest:
+            yield Span(cut - len(rest), cut - len(rest) + len(rest.rstrip()))
         start = cut
 
 
@@ -66,17 +66,10 @@ def _goes_beyond(text: str, start: int, border: re.Match[str], *, is_title: bool
     """Whether the sentence from *start* goes on after what only looks like its end: '[1. Ports](1.md)', 'no. 5'."""
     said = border.start() + 1
     tail = text[max(start, said - 8) : said]
-    if _ABBREVIATION.search(tail):
-        return True
-    if text[border.end() : border.end() + 1].isdecimal() and _BEFORE_NUMBER.search(tail):
+    numbered = text[border.end() : border.end() + 1].isdecimal() and _BEFORE_NUMBER.search(tail)
+    if numbered or _ABBREVIATION.search(tail):
         return True
     link = text.rfind("[", max(start, said - LONGEST_LINK), said)
     if link >= 0 and text.find("]", link, said) < 0 and _LINK_GOES_ON.match(text, said):
         return True
     return is_title and _TITLE_NUMBER.fullmatch(text, start, said) is not None
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    piece = text[start:end]
-    rest = piece.lstrip()
-    return Span(start + len(piece) - len(rest), end - len(rest) + len(rest.rstrip()))

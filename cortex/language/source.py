@@ -71,14 +71,13 @@ def said_in(prose: str) -> str:
 
 def _source_blocks(text: str) -> Iterator[Block]:
     """Of documented source what is said, and what stands below; its signature is the record's title."""
-    said = _SAID.search(text)
-    start = said.end() if said else len(text)
-    end = text.find(said[1], start) if said else start
-    end = end if end >= 0 else len(text)
-    if not said:
-        yield from _lines(text, Span(0, start))
-    yield from _prose(text, Span(start, end))
-    yield from _lines(text, Span(end + len(said[1]) if said else end, len(text)))
+    if not (said := _SAID.search(text)):
+        yield from _lines(text, Span(0, len(text)))
+        return
+    told, _, _ = text[said.end() :].partition(said[1])
+    end = said.end() + len(told)
+    yield from _prose(text, Span(said.end(), end))
+    yield from _lines(text, Span(end + len(said[1]), len(text)))
 
 
 def _lines(text: str, span: Span) -> Iterator[Block]:

@@ -25,7 +25,6 @@ _MOST_REMEMBERED: Final = 200_000
 _LONG: Final = re.compile(r"[^\W_]{1000,}")
 """No word; FTS5 cuts one at 32 kB, also inside a character, which nobody can read then."""
 
-
 _thread: Final = threading.local()
 
 
@@ -52,10 +51,6 @@ class Stemmer:
         found = _CHUNK.findall(chunks(text.encode("utf-8", "surrogatepass")))
         known = self._known(found)
         return [stem for chunk in found for stem in known[chunk]]
-
-    def among(self, wanted: Collection[str], text: str) -> frozenset[str]:
-        """Which of the stems *wanted* stand in *text*."""
-        return self.among_each(wanted, [text])[0]
 
     def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[frozenset[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""
@@ -101,9 +96,9 @@ class Stemmer:
 
 def stemmer() -> Stemmer:
     """This thread's own."""
-    mine: Stemmer | None = getattr(_thread, "stemmer", None)
-    if mine is None:
-        mine = _thread.stemmer = Stemmer()
+    if not hasattr(_thread, "stemmer"):
+        _thread.stemmer = Stemmer()
+    mine: Stemmer = _thread.stemmer
     return mine
 
 

@@ -7,22 +7,22 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from cortex.llm.model import Answer, Failure, Reply, Request, tokens
+from cortex.llm.model import STOPPED, Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 from cortex.substrate.secrets import redact
 
 if TYPE_CHECKING:
-    from anthropic.types import Message, OutputConfigParam
+    from anthropic.types import Message
     from openai import APIStatusError
     from openai.types.chat import ChatCompletion
-    from openai.types.chat.completion_create_params import ResponseFormat
 
 
-_PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
+PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _AGAIN: Final = frozenset({408, 409, 429})
 _TOO_LARGE: Final = 413
 _TOO_LONG: Final = re.compile(
@@ -44,35 +44,9 @@ def direct(tier: Tier) -> dict[str, Any]:
     return {"trust_env": False, "mounts": dict.fromkeys(("http://", "https://", "all://")), "verify": verify}
 
 
-def refused(
-    status: int, message: str, headers: Mapping[str, str], clock: Callable[[], datetime], tier: Tier
-) -> Failure:
-    """An answer of the server that is no success, as a failure."""
-    told = headers.get("x-should-retry")
-    again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
-    return Failure(
-        f"HTTP {status}: {one_line(message, tier)}", again=again, after_s=retry_after(headers, clock),
-        broken=status in _PERSON_MENDS, too_long=status == _TOO_LARGE or (not again and is_too_long(message)),
-    )  # fmt: skip
-
-
 def is_too_long(message: str) -> bool:
     """Whether *message* says that more was asked than the model reads."""
     return _TOO_LONG.search(message) is not None
-
-
-def unconnected(error: Exception, tier: Tier) -> Failure:
-    """A connection that was never made, or was cut, as a failure."""
-    cause = error.__cause__
-    why = one_line(str(cause or error), tier)
-    if type(cause).__name__ in _NEVER_MADE:
-        return Failure(f"no connection: {why}", again=True)
-    return Failure(f"the connection was cut: {why}", again=True, charged=True)
-
-
-def garbled(problem: str, tier: Tier) -> Failure:
-    """A success whose content is none, as a failure."""
-    return Failure(f"not the API's answer: {one_line(problem, tier)}", again=True, charged=True)
 
 
 def retry_after(headers: Mapping[str, str], clock: Callable[[], datetime]) -> float | None:
@@ -98,53 +72,71 @@ def one_line(text: str, tier: Tier) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-class AnthropicApi:
-    """Messages of the Anthropic API; retries are the tiers' own, for each attempt is reserved and counted."""
+class _Api:
+    """An API through its vendor's client; retries are the tiers' own, for each attempt is reserved and counted.
 
-    def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
-        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
+    Both clients are generated alike, so their errors and options have the same names.
+    """
 
+    def __init__(self, tier: Tier, clock: Callable[[], datetime], sdk: str, client: str, **options: object) -> None:
         self._tier, self._clock = tier, clock
-        self._client = AsyncAnthropic(
-            api_key=tier.key.get_secret_value() if tier.key else "none",
-            base_url=tier.url,
-            max_retries=0,
-            open_telemetry=False,
-            http_client=DefaultAsyncHttpxClient(**direct(tier)) if tier.local else None,
-        )
+        self._sdk = import_module(sdk)  # the extra may be missing
+        self._client = getattr(self._sdk, client)(
+            api_key=tier.key.get_secret_value() if tier.key else "none", base_url=tier.url, max_retries=0,
+            http_client=self._sdk.DefaultAsyncHttpxClient(**direct(tier)) if tier.local else None, **options,
+        )  # fmt: skip
 
     async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
         """What the model says to *request*."""
-        from anthropic import APIConnectionError, APIError, APIStatusError, APITimeoutError, omit, transform_schema  # noqa: PLC0415
-
-        schema = request.schema
-        shape: OutputConfigParam | None = (
-            {"format": {"type": "json_schema", "schema": transform_schema(schema)}} if schema else None
-        )
         try:
-            message = await self._client.messages.create(
-                model=model,
-                max_tokens=request.max_tokens,
-                system=request.system,
-                messages=[{"role": "user", "content": request.content}],
-                output_config=shape or omit,
-                timeout=request.seconds,
-            )
-            return _read_message(message)
-        except APITimeoutError:
+            return await self._ask(model, request)
+        except self._sdk.APITimeoutError:
             return Failure(f"no reply within {request.seconds:g} s", charged=True)
-        except APIStatusError as error:
-            return refused(
-                error.status_code, error.api_message or error.message, error.response.headers, self._clock, self._tier
-            )
-        except APIConnectionError as error:
-            return unconnected(error, self._tier)
-        except (APIError, AttributeError, TypeError, ValueError) as error:
-            return garbled(str(error), self._tier)
+        except self._sdk.APIStatusError as error:
+            said = f"{getattr(error, 'api_message', '') or error.message} {getattr(error, 'code', '') or ''}"
+            return self._refused(error.status_code, said, error.response.headers)
+        except self._sdk.APIConnectionError as error:
+            cause = error.__cause__
+            made = type(cause).__name__ not in _NEVER_MADE
+            why = f"{'the connection was cut' if made else 'no connection'}: {self._one_line(str(cause or error))}"
+            return Failure(why, again=True, charged=made)
+        except (self._sdk.APIError, AttributeError, IndexError, TypeError, ValueError) as error:
+            return Failure(f"not the API's answer: {self._one_line(str(error))}", again=True, charged=True)
+
+    async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure:
+        raise NotImplementedError
+
+    def _refused(self, status: int, message: str, headers: Mapping[str, str]) -> Failure:
+        """An answer of the server that is no success, as a failure."""
+        told = headers.get("x-should-retry")
+        again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
+        return Failure(
+            f"HTTP {status}: {self._one_line(message)}", again=again, after_s=retry_after(headers, self._clock),
+            broken=status in PERSON_MENDS, too_long=status == _TOO_LARGE or (not again and is_too_long(message)),
+        )  # fmt: skip
+
+    def _one_line(self, text: str) -> str:
+        return one_line(text, self._tier)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+class AnthropicApi(_Api):
+    """Messages of the Anthropic API."""
+
+    def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
+        super().__init__(tier, clock, "anthropic", "AsyncAnthropic", open_telemetry=False)
+
+    async def _ask(self, model: str, request: Request[Answer]) -> Reply:
+        schema, sdk = request.schema, self._sdk
+        shape = {"format": {"type": "json_schema", "schema": sdk.transform_schema(schema)}} if schema else sdk.omit
+        message = await self._client.messages.create(
+            model=model, max_tokens=request.max_tokens, system=request.system,
+            messages=[{"role": "user", "content": request.content}], output_config=shape, timeout=request.seconds,
+        )  # fmt: skip
+        return _read_message(message)
 
 
 def _read_message(message: Message) -> Reply:
@@ -157,12 +149,7 @@ def _read_message(message: Message) -> Reply:
     usage = getattr(message, "usage", None)
     cached = (getattr(usage, f"cache_{name}_input_tokens", None) or 0 for name in ("creation", "read"))
     asked, told = tokens(getattr(usage, "input_tokens", None), *cached), tokens(getattr(usage, "output_tokens", None))
-    problem = {
-        "refusal": "the model refused",
-        "max_tokens": "the reply was cut off",
-        "model_context_window_exceeded": "the reply was cut off",
-    }.get(message.stop_reason or "", "")
-    return Reply(text, asked, told, problem)
+    return Reply(text, asked, told, STOPPED.get(message.stop_reason or "", ""))
 
 
 OWN: Final = "api.openai.com"
@@ -181,55 +168,38 @@ _STATUS: Final[Mapping[str, int]] = {
 """Of errors that a success is answered with, and that name no status."""
 
 
-class OpenAiApi:
-    """Chat completions; retries are the tiers' own, for each attempt is reserved and counted."""
+class OpenAiApi(_Api):
+    """Chat completions."""
 
     def __init__(self, tier: Tier, clock: Callable[[], datetime]) -> None:
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # noqa: PLC0415  the extra may be missing
-
-        self._tier, self._clock = tier, clock
+        super().__init__(tier, clock, "openai", "AsyncOpenAI")
         self._shapes: dict[str, str] = {}
         # OpenAI's own models refuse max_tokens; many others know nothing else.
         self._own = urlsplit(tier.url).hostname == OWN
-        self._client = AsyncOpenAI(
-            api_key=tier.key.get_secret_value() if tier.key else "none",
-            base_url=tier.url,
-            max_retries=0,
-            http_client=DefaultAsyncHttpxClient(**direct(tier)) if tier.local else None,
-        )
 
-    async def call(self, model: str, request: Request[Answer], *, worst_usd: float) -> Reply | Failure:  # noqa: ARG002
-        """What the model says to *request*."""
-        from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError  # noqa: PLC0415
-
+    async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure:
         while True:
             shape = self._shapes.get(model, _SCHEMA)
             try:
-                return await self._ask(model, request, shape)
-            except APITimeoutError:
-                return Failure(f"no reply within {request.seconds:g} s", charged=True)
-            except APIStatusError as error:
-                if request.schema and shape in _PLAINER and _is_of_shape(error):
-                    self._shapes[model] = _PLAINER[shape]
-                    continue
-                return self._refused(error.status_code, f"{error.message} {error.code or ''}", error.response.headers)
-            except APIConnectionError as error:
-                return unconnected(error, self._tier)
-            except (APIError, AttributeError, IndexError, TypeError, ValueError) as error:
-                return garbled(str(error), self._tier)
+                return await self._ask_for(model, request, shape)
+            except self._sdk.APIStatusError as error:
+                if not (request.schema and shape in _PLAINER and _is_of_shape(error)):
+                    raise
+                self._shapes[model] = _PLAINER[shape]
 
-    async def _ask(self, model: str, request: Request[Answer], shape: str) -> Reply | Failure:
-        from openai import omit  # noqa: PLC0415
-
+    async def _ask_for(self, model: str, request: Request[Answer], shape: str) -> Reply | Failure:
+        omit = self._sdk.omit
         schema, system = request.schema, request.system
         if schema and shape != _SCHEMA:
             system += f"\n\nReply with one JSON object, and nothing else, of this JSON Schema:\n{json.dumps(schema)}"
+        strict = {"name": request.purpose, "schema": schema, "strict": True}
+        formats = {_SCHEMA: {"type": _SCHEMA, _SCHEMA: strict}, _OBJECT: {"type": _OBJECT}}
         answered = await self._client.chat.completions.with_raw_response.create(
             model=model,
             max_tokens=omit if self._own else request.max_tokens,
             max_completion_tokens=request.max_tokens if self._own else omit,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": request.content}],
-            response_format=_formats(request.purpose, schema).get(shape, omit) if schema else omit,
+            response_format=formats.get(shape, omit) if schema else omit,
             timeout=request.seconds,
         )
         completion = answered.parse()
@@ -238,20 +208,6 @@ class OpenAiApi:
             spent = tokens(getattr(getattr(completion, "usage", None), "total_tokens", None))
             return self._refused(status, said, answered.headers)._replace(charged=bool(spent))
         return _read_completion(completion)
-
-    def _refused(self, status: int, said: str, headers: Mapping[str, str]) -> Failure:
-        return refused(status, said.strip(), headers, self._clock, self._tier)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-
-def _formats(name: str, schema: dict[str, Any]) -> dict[str, ResponseFormat]:
-    return {
-        _SCHEMA: {"type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": True}},
-        _OBJECT: {"type": "json_object"},
-    }
 
 
 def _is_of_shape(error: APIStatusError) -> bool:
@@ -286,7 +242,6 @@ def _read_completion(completion: ChatCompletion) -> Reply:
     if not completion.choices:
         raise ValueError("it holds no choice")
     choice, usage = completion.choices[0], getattr(completion, "usage", None)
-    said = {"length": "the reply was cut off", "content_filter": "the model refused"}
-    problem = "the model refused" if choice.message.refusal else said.get(choice.finish_reason, "")
+    problem = STOPPED.get("refusal" if choice.message.refusal else choice.finish_reason, "")
     asked, told = (tokens(getattr(usage, name, None)) for name in ("prompt_tokens", "completion_tokens"))
     return Reply(choice.message.content or "", asked, told, problem)

@@ -9,10 +9,10 @@ import re
 import signal
 from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any, Final
+from typing import Any, Final
 
-from cortex.llm.apis import is_too_long, one_line
-from cortex.llm.model import Answer, Failure, Reply, Request, tokens
+from cortex.llm.apis import PERSON_MENDS, is_too_long, one_line
+from cortex.llm.model import STOPPED, Answer, Failure, Reply, Request, tokens
 from cortex.llm.setup import Tier
 
 BARE: Final = (
@@ -25,7 +25,6 @@ BARE: Final = (
 """What makes an agent a plain model."""
 
 MOST_USD: Final = 10_000  # what no call costs; a sum that is more, or no number, is none
-_PERSON_MENDS: Final = frozenset({401, 402, 403, 404})
 _SIGNED_OUT: Final = re.compile(
     r"/login\b|\bnot logged in\b|\binvalid api key\b|\boauth token (?:has )?expired\b|\bcredit balance is too low\b",
     re.I,
@@ -68,7 +67,9 @@ class ClaudeCli:
                 code = await process.wait()
             finally:
                 await _end(process)
-            return read(_all(out), _all(err), code, self._tier)
+            out.seek(0)
+            err.seek(0)
+            return read(out.read(), err.read(), code, self._tier)
 
     async def close(self) -> None:
         """Remove the folder."""
@@ -81,20 +82,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _all(written: IO[bytes]) -> bytes:
-    written.seek(0)
-    return written.read()
-
-
 def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     """What the CLI printed as a reply, or as a failure.
 
     Source: the result message of https://code.claude.com/docs/en/headless.
     """
-    try:
+    result = None
+    with suppress(ValueError):
         result = _last(json.loads(out))
-    except ValueError:
-        result = None
     if result is None:
         said = one_line((err or out).decode("utf-8", "replace"), tier) or "nothing"
         broken = bool(code and _SIGNED_OUT.search(said))
@@ -105,10 +100,7 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
         return _failed(result, code, tier)
     structured = result.get("structured_output")
     text = str(result.get("result") or "") if structured is None else json.dumps(structured)
-    problem = {"refusal": "the model refused", "max_tokens": "the reply was cut off"}.get(
-        str(result.get("stop_reason")), ""
-    )
-    return Reply(text, *_tokens(result), problem, _dollars(result))
+    return Reply(text, *_tokens(result), STOPPED.get(str(result.get("stop_reason")), ""), _dollars(result))
 
 
 def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON
@@ -121,7 +113,7 @@ def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON
 def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:
     status = result.get("api_error_status")
     said = one_line(str(result.get("result") or result.get("errors") or result.get("subtype") or ""), tier)
-    broken = status in _PERSON_MENDS or bool(_SIGNED_OUT.search(said))
+    broken = status in PERSON_MENDS or bool(_SIGNED_OUT.search(said))
     asked, told = _tokens(result)
     return Failure(
         f"claude failed ({status or code or result.get('subtype')}): {said}",

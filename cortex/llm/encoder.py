@@ -22,6 +22,8 @@ from operator import mul
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from cortex.errors import NotKept
+from cortex.substrate.atomic_files import write_file
 from cortex.substrate.encoder import Encoder, Vector
 from cortex.substrate.vectors import SCALE
 
@@ -74,25 +76,9 @@ def make_table(weights: Weights, dims: int, path: Path) -> bytes:
     content = tokens.encode() + lanes
     head = "\t".join((name, str(dims), str(len(numbers)), str(len(content)), stamp_of(weights)))
     table = f"{head}\n".encode() + content
-    _keep(table, path)
+    with suppress(NotKept):
+        write_file(path, table)
     return table
-
-
-def _keep(table: bytes, path: Path) -> None:
-    """Put *table* at *path*, whole; of several processes that do so at once the last one's stays."""
-    from tempfile import NamedTemporaryFile  # noqa: PLC0415  only to make it
-
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            beside = Path(file.name)
-            try:
-                file.write(table)
-                file.close()
-                beside.replace(path)
-            except OSError:
-                beside.unlink(missing_ok=True)
-                raise
 
 
 DIMS: Final = 256
@@ -139,11 +125,8 @@ def pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
 
 def tokens_of(text: str, vocabulary: Mapping[str, int]) -> list[int]:
     """The tokens of *text*, as the model's own tokenizer has them where its words are a space apart."""
-    return [token for run in _runs(text) for token in pieces(run, vocabulary)]
-
-
-def _runs(text: str) -> list[str]:
-    return _RUNS.findall(_SPACE + _SPACE.join(words)) if (words := text.split()) else []
+    runs = _RUNS.findall(_SPACE + _SPACE.join(words)) if (words := text.split()) else []
+    return [token for run in runs for token in pieces(run, vocabulary)]
 
 
 class StaticEncoder:

@@ -29,7 +29,6 @@ class Request(Generic[Answer]):
         answer: the pydantic model its reply is validated by, whose fields have no defaults; `str` for plain text.
         class_: A for the small model, B for the large one.
         max_tokens: of the reply, what the model thinks to itself included.
-        timeout_s: seconds one attempt may take in all; None is 60 for A and 300 for B.
         check: what is wrong with an answer that is of the schema; '' where nothing is.
     """
 
@@ -39,13 +38,12 @@ class Request(Generic[Answer]):
     answer: type[Answer]
     class_: Class = "A"
     max_tokens: int = 8192
-    timeout_s: float | None = None
     check: Callable[[Answer], str] = lambda _: ""
 
     @property
     def seconds(self) -> float:
         """How long one attempt may take."""
-        return TIMEOUT_S[self.class_] if self.timeout_s is None else self.timeout_s
+        return TIMEOUT_S[self.class_]
 
     @property
     def schema(self) -> dict[str, Any] | None:
@@ -97,6 +95,13 @@ def tokens(*counts: object) -> int | None:
     """
     known = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
     return sum(known) if len(known) == len(counts) else None
+
+
+STOPPED: Final = {
+    **dict.fromkeys(("refusal", "content_filter"), "the model refused"),
+    **dict.fromkeys(("length", "max_tokens", "model_context_window_exceeded"), "the reply was cut off"),
+}
+"""What is wrong with a reply, by the reason a tier gives for its end."""
 
 
 class Failure(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.util import find_spec
@@ -76,7 +77,7 @@ def price_of(model: str, own: Sequence[Price] = ()) -> Price | None:
 def read_prices(path: Path) -> tuple[Price, ...]:
     """The prices in the TOML file at *path*, in its order."""
     try:
-        return _parse(path.read_text("utf-8"))
+        return _Table.model_validate(tomllib.loads(path.read_text("utf-8"))).price
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadInput(path, f"cannot be read as TOML: {error}") from error
     except ValidationError as error:
@@ -89,11 +90,7 @@ def read_prices(path: Path) -> tuple[Price, ...]:
 
 @cache
 def _shipped() -> tuple[Price, ...]:
-    return _parse((files("cortex.llm") / "prices.toml").read_text("utf-8"))
-
-
-def _parse(text: str) -> tuple[Price, ...]:
-    return _Table.model_validate(tomllib.loads(text)).price
+    return read_prices(files("cortex.llm") / "prices.toml")
 
 
 SHORTEST_SECRET: Final = 6  # characters; what is shorter is no key, and would be blotted out of words
@@ -117,12 +114,9 @@ class Tier(Value):
     def local(self) -> bool:
         """Whether its API is on this machine, which no proxy leads to and few ask for a key."""
         host = urlsplit(self.url).hostname or ""
-        if host == "localhost":
-            return True
-        try:
+        with suppress(ValueError):
             return ip_address(host).is_loopback
-        except ValueError:
-            return False
+        return host == "localhost"
 
     def blotted(self, text: str) -> str:
         """*text* without what the tier is let in by, whatever that looks like."""

@@ -19,8 +19,9 @@ from zlib import crc32
 from pydantic import BaseModel, ValidationError
 
 from cortex.errors import BudgetSpent, NoModel, TiersFailed, UnusableReply
-from cortex.llm.apis import one_line
+from cortex.llm.apis import AnthropicApi, OpenAiApi, one_line
 from cortex.llm.breaker import LONGEST_WAIT_S, Breaker
+from cortex.llm.claude_cli import ClaudeCli
 from cortex.llm.loop import Loop, wait_for_one
 from cortex.llm.model import Answer, Caller, Class, Completion, Failure, Reply, Request, TierName
 from cortex.llm.setup import Seat, Setup, Tier, seats
@@ -239,7 +240,9 @@ class Tiers:
 
     async def _call(self, seat: Seat, request: Request[Answer], worst: float) -> Reply | Failure:
         if seat.tier.name not in self._callers:
-            self._callers[seat.tier.name] = _caller(seat.tier, self._clock)
+            tier, clock = seat.tier, self._clock
+            api = AnthropicApi if tier.name == "anthropic" else OpenAiApi
+            self._callers[tier.name] = ClaudeCli(tier) if tier.name == "claude" else api(tier, clock)
         try:
             async with asyncio.timeout(request.seconds):
                 return await self._callers[seat.tier.name].call(seat.model, request, worst_usd=worst)
@@ -280,17 +283,3 @@ def _pause(attempt: int, request: Request[Answer]) -> float:
     """Seconds before the next attempt: doubled each time, and spread by what is asked, so that four do not march."""
     spread = crc32(request.content.encode()) % 1000 / 1000
     return FIRST_PAUSE_S * 2.0 ** (attempt - 1) * (0.75 + 0.5 * spread)
-
-
-def _caller(tier: Tier, clock: Callable[[], datetime]) -> Caller:
-    if tier.name == "claude":
-        from cortex.llm.claude_cli import ClaudeCli  # noqa: PLC0415
-
-        return ClaudeCli(tier)
-    if tier.name == "anthropic":
-        from cortex.llm.apis import AnthropicApi  # noqa: PLC0415  0.5 s, as below
-
-        return AnthropicApi(tier, clock)
-    from cortex.llm.apis import OpenAiApi  # noqa: PLC0415
-
-    return OpenAiApi(tier, clock)

@@ -39,10 +39,8 @@ _UNVERIFIED: Final = click.style(" · unverified", fg="yellow")
 def brief(found: Brief) -> str:
     """The brief by section, and what was left out of it."""
     parts = [
-        "\n".join(
-            [heading(kept.heading), *(_item(one, width(found.budget)) for one in found.items if one.section == section)]
-        )
-        for section, kept in SECTIONS.items()
+        "\n".join([heading(name), *(_item(one, width(found.budget)) for one in found.items if one.section == section)])
+        for section, (name, _) in SECTIONS.items()
         if any(one.section == section for one in found.items)
     ]
     if all(item.unverified for item in found.items):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cortex.evals.cases import Case, dump_case
-from cortex.evals.draft import KINDS, Drafted
+from cortex.evals.draft import CATEGORIES, Drafted
 from cortex.evals.replay import Replay, Replayed, unmarked
 from cortex.surfaces.render import amount, cells, dim, heading, line, table, width, wrapped
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cortex.evals.capture import Captured, CaptureStatus, Usage
     from cortex.evals.gate import Shortfall
     from cortex.evals.history import SuiteHistory
-    from cortex.evals.rankings import Ranked
     from cortex.evals.scoring import Measured
     from cortex.surfaces.operations.browsing import Evals
 
@@ -125,20 +124,9 @@ def measured(found: Measured) -> str:
     return table(rows, numbers=(1,))
 
 
-def ranked(found: Ranked) -> str:
-    """A gold file's numbers, one a line."""
-    rows = [("queries", f"{found.queries}", "")]
-    rows += [
-        (f"recall@{k}", f"{value:.3f}", "of queries have a relevant record there") for k, value in found.recall.items()
-    ]
-    rows += [(f"found@{k}", f"{value:.3f}", "of relevant records are there") for k, value in found.found.items()]
-    rows += [("MRR", f"{found.mrr:.3f}", ""), ("nDCG@10", f"{found.ndcg:.3f}", "")]
-    return table(rows, numbers=(1,), last=dim)
-
-
 def drafted(cases: Sequence[Drafted], path: Path) -> str:
     """The drafted questions, and what to do with them."""
-    missing = [category for category in KINDS if category not in {one.case.category for one in cases}]
+    missing = [category for category in CATEGORIES if category not in {one.case.category for one in cases}]
     rows = [("✓" if one.right else "✗", line(one.case.category), line(one.case.question)) for one in cases]
     told = [f"Drafted {amount(len(cases), 'question')} in {path}.", table(rows)]
     if missing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.lookup import ShownFact, ShownRecord, show
 from cortex.substrate.model import Record, Scope
+from cortex.substrate.standing import Stood
 from tests.brains import NOW, WHY, index_records, open_new, record
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
@@ -239,11 +241,9 @@ def test_a_pull_request_that_was_not_merged_is_no_unverified_word(brain: Brain) 
 
 
 def test_room_that_nobody_else_needs_is_for_a_few() -> None:
-    class One:
-        def __init__(self, *, unverified: bool) -> None:
-            self.unverified = unverified
-
-    trusted, others = [One(unverified=False)] * 4, [One(unverified=True)] * 50
+    fields: list[dict[str, Any]] = [{"unverified": False}, {"unverified": True}]
+    one, other = (Stood.model_construct(**one) for one in fields)
+    trusted, others = [one] * 4, [other] * 50
     assert listed([*others, *trusted], 20) == [*trusted, *others[:4]]
     assert listed([*others, *trusted], 5) == [*trusted, others[0]]
     assert listed(others, 100) == others[:20]

@@ -98,5 +98,5 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     ids=["answerable", "not"],
 )
 def test_a_dumped_case_is_read_back_the_same(tmp_path: Path, case: Case) -> None:
-    path = saved(tmp_path, dump_case(case, remarks=["drafted,\n- id: not a case"]))
+    path = saved(tmp_path, dump_case(case, remark="drafted,\n- id: not a case"))
     assert load_suite(path).cases == (case,)

@@ -53,11 +53,8 @@ def test_the_31st_goes_back_to_the_last_of_a_shorter_month() -> None:
     assert period("past month", date(2026, 3, 31)).after == "2026-02-28"
 
 
-def test_what_cannot_be_told_is_named() -> None:
-    assert period("what was merged recently, or next week?", TODAY).unclear == ("recently", "next week")
-
-
-def test_a_date_is_led_in_by_its_words() -> None:
-    text = "What was merged since last week?"
-    ((start, end),) = period(text, TODAY).spans
-    assert text[start:end] == "since last week"
+@walk(
+    ("text", "alone"), [("since last week", True), ("merged last week", False), ("next week", False), ("soon", False)]
+)
+def test_words_name_a_time_and_nothing_else(text: str, *, alone: bool) -> None:
+    assert period(text, TODAY).alone == alone

@@ -32,7 +32,7 @@ def test_a_text_has_the_stems_the_index_has_of_it(first: str, second: str) -> No
 def test_the_stems_of_one_text_are_found_in_another_as_if_all_its_words_were_stemmed(asked: str, text: str) -> None:
     stemmer = Stemmer()
     wanted = {*stemmer.sequence(asked)}
-    assert stemmer.among(wanted, text) == {stem for stem in stemmer.sequence(text) if stem in wanted}
+    assert stemmer.among_each(wanted, [text])[0] == {stem for stem in stemmer.sequence(text) if stem in wanted}
 
 
 ENDINGS = """s es ies sses ed eed ied ing ating bling izing y ational tional enci anci izer bli alli entli eli ousli
@@ -62,5 +62,5 @@ def test_what_was_learned_is_remembered_and_not_kept_in_the_index() -> None:
 def test_what_is_too_long_for_a_word_is_none_and_hurts_no_other(text: str) -> None:
     stemmer = Stemmer()
     assert [stem for stem in stemmer.sequence(f"{text} tests") if len(stem) < 1000] == ["test"]
-    assert stemmer.among(["test"], f"{text} tests") == {"test"}
+    assert stemmer.among_each(["test"], [f"{text} tests"])[0] == {"test"}
     assert stemmer.sequence("中文，中文 ran") == ["中文", "中文", "ran"]

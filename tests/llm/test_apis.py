@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import TiersFailed, UnusableReply
+from cortex.llm.model import TIMEOUT_S
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, Watch, ask, calls, setup, tier
 from tests.llm.servers import Api, Asked, Hangs, Says, failure, in_turn, reply, serving
@@ -194,13 +195,16 @@ def test_nobody_listening_costs_nothing(api: Api, make: Make, path: Path) -> Non
 
 @each_api
 @pytest.mark.parametrize("slow", ["hangs", "drips"])
-def test_a_call_ends_when_its_time_is_up_however_the_server_stalls(api: Api, slow: str, make: Make, path: Path) -> None:
+def test_a_call_ends_when_its_time_is_up_however_the_server_stalls(
+    api: Api, slow: str, make: Make, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stalls = Hangs() if slow == "hangs" else reply(api, FINE)._replace(drip_s=0.05)
     with serving(in_turn(reply(api, FINE), stalls)) as server:
         tiers = make(setup(tier(api, server.url)))
         tiers.complete(ask(), run="r")  # the first takes longer, for all that is imported
+        monkeypatch.setitem(TIMEOUT_S, "A", 3)
         with pytest.raises(TiersFailed, match=r"no reply within 3 s"):
-            tiers.complete(ask(timeout_s=3), run="r")
+            tiers.complete(ask(), run="r")
         tiers.close()
     assert len(server.asked) == 2
     _, (outcome, cost) = calls(path, "outcome, cost_usd")

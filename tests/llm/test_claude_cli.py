@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import TiersFailed, UnusableReply
+from cortex.llm.model import TIMEOUT_S
 from cortex.llm.tiers import Tiers
 from tests.llm.conftest import Ports, ask, calls, setup, tier
 from tests.llm.servers import Cli, install_claude, reply, result, serving
@@ -165,11 +166,14 @@ def test_what_lets_the_cli_in_never_reaches_a_reason(leak: str, make: Make, tmp_
     assert PLAIN_KEY[:4] not in str(failed.value) + str(calls(path, "reason"))
 
 
-def test_a_cli_that_hangs_is_ended_with_all_it_started(make: Make, tmp_path: Path) -> None:
+def test_a_cli_that_hangs_is_ended_with_all_it_started(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TIMEOUT_S, "A", 1)
     cli = install_claude(tmp_path / "bin", "")
     cli.program.write_text(f"#!/bin/sh\nsleep 60 &\necho $! >'{tmp_path}/pid'\nwait\n")  # there sooner than a Python
     with pytest.raises(TiersFailed, match="no reply within 1 s"):
-        make(claude(cli)).complete(ask(timeout_s=1), run="r")
+        make(claude(cli)).complete(ask(), run="r")
     pid = int((tmp_path / "pid").read_text())
     until(lambda: not runs(pid))
 

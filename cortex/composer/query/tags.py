@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.templates import Part, Span, template
-from cortex.language.dates import Period, period
+from cortex.language.dates import period
 from cortex.language.patterns import patterns, read_table
 from cortex.language.project import properties
 from cortex.language.verbs import FORMS
@@ -153,7 +153,7 @@ class Tags:
         own = {"pr": "pull", "mr": "pull", "pull": "pull", "issue": "issue"}.get((found["kind"] or "").lower(), kind)
         order = ("issue", "pull") if own == "issue" else ("pull", "issue")
         number = int(found["number"])
-        if word.isdecimal() and not kind and at and self.lower[at - 1] == "in" and _is_all(word, period(word, None)):
+        if word.isdecimal() and not kind and at and self.lower[at - 1] == "in" and period(word, None).alone:
             return []  # 'in 2024'
         return [Span(place + 1, Named(tuple(f"{one}:{number}" for one in order), text))]
 
@@ -240,11 +240,5 @@ class Tags:
 
     def _period(self, at: int) -> list[Span]:
         ends = range(min(len(self.words), at + _LONGEST_PERIOD), at, -1)
-        texts = ((end, " ".join(self.lower[at:end])) for end in ends)
-        found = ((end, text, period(text, self._today)) for end, text in texts)
-        return [Span(end, one) for end, text, one in found if _is_all(text, one)]
-
-
-def _is_all(text: str, found: Period) -> bool:
-    """Whether *found* is named by all of *text*."""
-    return bool(found.spans) and not found.unclear and (found.spans[0][0], found.spans[-1][1]) == (0, len(text))
+        found = ((end, period(" ".join(self.lower[at:end]), self._today)) for end in ends)
+        return [Span(end, one) for end, one in found if one.alone]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import ir_measures
+from ir_measures import RR, R, Success, nDCG
 from pydantic import ConfigDict, Field, ValidationError
 
-from cortex.errors import BadInput, MissingExtra
+from cortex.errors import BadInput
 from cortex.evals.cases import read_text
 from cortex.evals.scoring import named, plain
 from cortex.substrate.model import Hit, Value
@@ -45,58 +46,32 @@ class Ranked(Value):
     ndcg: float = Field(description="normalised discounted cumulative gain of the first ten")
 
 
-def is_gold_file(path: Path) -> bool:
-    """Whether *path* holds queries with relevant records, not questions."""
-    if path.suffix != ".jsonl":
-        return False
-    first = next((line for line in read_text(path).splitlines() if line.strip()), "")
-    try:
-        row = json.loads(first)
-    except ValueError:
-        return False
-    return isinstance(row, dict) and "query" in row and "relevant" in row
-
-
 def load_gold(path: Path) -> list[Gold]:
     """The queries of *path*."""
-    return [_gold(path, number, line) for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
-
-
-def _gold(path: Path, number: int, line: str) -> Gold:
-    try:
-        return Gold.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = f"{first['loc'][0]}: " if first["loc"] else ""
-        raise BadInput(
-            f"{path}:{number}", f"{field}{first['msg']}", hint="a line holds id, query and relevant"
-        ) from error
+    gold, hint = [], "a line holds id, query and relevant"
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        try:
+            gold += [Gold.model_validate_json(line)] if line.strip() else []
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = f"{first['loc'][0]}: " if first["loc"] else ""
+            raise BadInput(f"{path}:{number}", f"{field}{first['msg']}", hint=hint) from error
+    return gold
 
 
 def rank_quality(gold: Sequence[Gold], found: Mapping[str, Sequence[Hit]]) -> Ranked:
     """Measure the ranking *found* for each query's id against *gold*."""
-    try:
-        import ir_measures  # noqa: PLC0415  an extra, and half a second
-        from ir_measures import RR, R, Success, nDCG  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtra("rankings", "cortex eval on a gold file") from error
-    measures = {f"recall@{k}": Success @ k for k in CUTS} | {f"found@{k}": R @ k for k in CUTS}
-    measures |= {"mrr": RR, "ndcg": nDCG @ 10}
+    measures = [RR, nDCG @ 10, *(measure @ k for measure in (Success, R) for k in CUTS)]
     qrels = [ir_measures.Qrel(one.id, ref, 1) for one in gold for ref in one.wanted]
     run = [
         ir_measures.ScoredDoc(one.id, name, -place)
         for one in gold
         for place, name in enumerate(kept(one, found.get(one.id, ())))
     ]
-    means = ir_measures.calc_aggregate(measures.values(), qrels, run)
-    value = {name: round(float(means[measure]), 3) for name, measure in measures.items()}
-    return Ranked(
-        queries=len(gold),
-        recall={str(k): value[f"recall@{k}"] for k in CUTS},
-        found={str(k): value[f"found@{k}"] for k in CUTS},
-        mrr=value["mrr"],
-        ndcg=value["ndcg"],
-    )
+    means = ir_measures.calc_aggregate(measures, qrels, run)
+    mean = {measure: round(float(value), 3) for measure, value in means.items()}
+    recall, found_ = ({str(k): mean[measure @ k] for k in CUTS} for measure in (Success, R))
+    return Ranked(queries=len(gold), recall=recall, found=found_, mrr=mean[RR], ndcg=mean[nDCG @ 10])
 
 
 def kept(gold: Gold, hits: Sequence[Hit]) -> Iterator[str]:
@@ -106,13 +81,9 @@ def kept(gold: Gold, hits: Sequence[Hit]) -> Iterator[str]:
     seen: set[str] = set()
     for place, hit in enumerate(hits):
         names = named(hit.record.ref, hit.source)
-        if names & out or _thread(hit.record.ref) in closed:
+        kind, _, rest = hit.record.ref.partition(":")
+        if names & out or (kind == "comment" and "#" in rest and rest.rpartition("#")[0] in closed):
             continue
         match = next(iter(sorted(names & gold.wanted - seen)), None)
         seen |= {match} if match else set()
         yield match or f"{plain(hit.record.ref)} at {place}"
-
-
-def _thread(ref: str) -> str:
-    kind, _, rest = ref.partition(":")
-    return rest.rpartition("#")[0] if kind == "comment" and "#" in rest else ""
