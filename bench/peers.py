@@ -26,9 +26,9 @@ from typing import Final
 
 from data import rows
 from engines import BUILD, Ran, Task, brain_at, child, collection_ref, documents, is_collection
-from rankings import Gold, Ranked, rank_quality
 
 from cortex.composer.pipeline import ask
+from cortex.evals.rankings import Gold, Ranked, rank_quality
 from cortex.evals.scoring import percentile
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import CitedRecord, Hit, Scope

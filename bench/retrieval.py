@@ -24,7 +24,6 @@ from unittest.mock import patch
 from behaviours import measure as behaviours
 from behaviours import packs
 from folders import all_asked, held_out, opened
-from rankings import kept, load_gold
 from samples import NOW
 
 from cortex.composer import pipeline, resolve
@@ -35,6 +34,7 @@ from cortex.composer.rank import rank
 from cortex.composer.retrieve import gather, links, passages
 from cortex.composer.values import Model, Query
 from cortex.evals.cases import Case, Suite
+from cortex.evals.rankings import kept, load_gold
 from cortex.evals.scoring import CITATIONS, is_gold
 from cortex.evals.scoring import judge as verdict
 from cortex.llm.encoder import find_encoder

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cortex.evals.capture import Captured, CaptureStatus, Usage
     from cortex.evals.gate import Shortfall
     from cortex.evals.history import SuiteHistory
+    from cortex.evals.rankings import Ranked
     from cortex.evals.scoring import Measured
     from cortex.surfaces.operations.browsing import Evals
 
@@ -122,6 +123,17 @@ def measured(found: Measured) -> str:
     rows = [(name.replace("_", " "), "·" if value is None else f"{value:g}", "") for name, value in shown.items()]
     rows += [(f"  {line(name)}", count, "") for name, count in found.by_category.items()]
     return table(rows, numbers=(1,))
+
+
+def ranked(found: Ranked) -> str:
+    """A gold file's numbers, one a line."""
+    rows = [("queries", f"{found.queries}", "")]
+    rows += [
+        (f"recall@{k}", f"{value:.3f}", "of queries have a relevant record there") for k, value in found.recall.items()
+    ]
+    rows += [(f"found@{k}", f"{value:.3f}", "of relevant records are there") for k, value in found.found.items()]
+    rows += [("MRR", f"{found.mrr:.3f}", ""), ("nDCG@10", f"{found.ndcg:.3f}", "")]
+    return table(rows, numbers=(1,), last=dim)
 
 
 def drafted(cases: Sequence[Drafted], path: Path) -> str:

@@ -137,3 +137,11 @@ def test_a_question_file_is_measured_without_a_gate(cortex: Cortex, tmp_path: Pa
     assert (measured["questions"], measured["missing"], measured["refused_unanswerable"]) == (3, 0, 1.0)
     assert "refused unanswerable" in cortex("eval", path).out
     assert cortex("eval", path, "--floor", "0.9").code == 1
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_gold_file_measures_the_ranking(cortex: Cortex, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text('{"id": "a", "query": "pin top-6 facts above other retrieval rows", "relevant": ["pr:958"]}\n')
+    assert cortex("eval", path, "--json").json["recall"]["10"] == 1.0
+    assert "nDCG@10" in cortex("eval", path).out

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rankings import load_gold, rank_quality
-
 from cortex.evals.cases import Case, Suite, load_suite
+from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.scoring import judge, measure
 from cortex.substrate.model import REFUSAL, Answer, Citation, CitedRecord, Hit
 from tests.tables import walk
@@ -26,6 +25,8 @@ def test_a_question_file_gets_the_numbers_of_the_published_scorer() -> None:
 
 
 def test_a_gold_file_gets_the_numbers_of_the_published_scorer() -> None:
+    assert is_gold_file(SCORED / "gold.jsonl")
+    assert not is_gold_file(SCORED / "questions.jsonl")
     hits = {str(row["id"]): [Hit.model_validate(hit) for hit in row["hits"]] for row in rows("hits")}  # type: ignore[attr-defined]
     ranked = rank_quality(load_gold(SCORED / "gold.jsonl"), hits)
     published = json.loads((SCORED / "ranking.json").read_text("utf-8"))

@@ -8,12 +8,14 @@ from typing import Any
 import click
 
 from cortex.composer.pipeline import ask
+from cortex.composer.search import search
 from cortex.errors import NothingFound, UsageError
 from cortex.evals import draft, gate
 from cortex.evals.asking import Evaluation, evaluate
 from cortex.evals.capture import captured
 from cortex.evals.cases import Suite, load_suite
 from cortex.evals.history import worst
+from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.replay import replay as replay_captured
 from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
@@ -175,7 +177,8 @@ def run(
 ) -> None:  # fmt: skip
     """Ask the questions; `run` may be left out.
 
-    CASES is YAML, or JSON lines of questions with an id, a category, a question, answerable, gold and must.
+    CASES is YAML, or JSON lines of questions with an id, a category, a question, answerable, gold and must. JSON lines
+    with a query and its relevant records are searched for instead, and the ranking is measured.
 
     Example:
       cortex eval run --demo --details
@@ -184,6 +187,9 @@ def run(
     path, of_demo = evaluating.chosen(
         cases, own=evaluating.OWN_CASES, bundled="demo.yaml", of_demo=of_demo, named=here.db
     )
+    if is_gold_file(path):
+        _rank(here, path, sources, of_demo=of_demo)
+        return
     suite, base = load_suite(path), gate.base_rates(against) if against else None
     with (
         evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain,
@@ -214,3 +220,11 @@ def _print(
         document | ({"measured": measured} if measured else {}),
         lambda _: numbers + render_evals.evaluation(done, short, released, details=details),
     )
+
+
+def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
+    gold = load_gold(path)
+    with evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain:
+        found = {one.id: search(brain, one.query, scope=scope, limit=50) for one in gold}
+    ranked = rank_quality(gold, found)
+    here.show(ranked, render_evals.ranked)

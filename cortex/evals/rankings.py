@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import ir_measures
-from ir_measures import RR, R, Success, nDCG
 from pydantic import ConfigDict, Field, ValidationError
 
-from cortex.errors import BadInput
+from cortex.errors import BadInput, MissingExtra
 from cortex.evals.cases import read_text
 from cortex.evals.scoring import named, plain
 from cortex.substrate.model import Hit, Value
@@ -46,6 +45,18 @@ class Ranked(Value):
     ndcg: float = Field(description="normalised discounted cumulative gain of the first ten")
 
 
+def is_gold_file(path: Path) -> bool:
+    """Whether *path* holds queries with relevant records, not questions."""
+    if path.suffix != ".jsonl":
+        return False
+    first = next((line for line in read_text(path).splitlines() if line.strip()), "")
+    try:
+        row = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(row, dict) and "query" in row and "relevant" in row
+
+
 def load_gold(path: Path) -> list[Gold]:
     """The queries of *path*."""
     gold, hint = [], "a line holds id, query and relevant"
@@ -61,6 +72,11 @@ def load_gold(path: Path) -> list[Gold]:
 
 def rank_quality(gold: Sequence[Gold], found: Mapping[str, Sequence[Hit]]) -> Ranked:
     """Measure the ranking *found* for each query's id against *gold*."""
+    try:
+        import ir_measures  # noqa: PLC0415  an extra, and half a second
+        from ir_measures import RR, R, Success, nDCG  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("rankings", "cortex eval on a gold file") from error
     measures = [RR, nDCG @ 10, *(measure @ k for measure in (Success, R) for k in CUTS)]
     qrels = [ir_measures.Qrel(one.id, ref, 1) for one in gold for ref in one.wanted]
     run = [
