@@ -598,7 +598,6 @@ def test_a_client_who_reads_slowly_gets_all_of_it(own: Site, monkeypatch: pytest
 
 def test_who_keeps_many_connections_open_keeps_nobody_else_out(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "OPEN_AT_ONCE", 8)
-    monkeypatch.setattr(patience, "ROOM", 3)
     with ExitStack() as kept:
         crowd = [kept.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=15)) for _ in range(30)]
         for one in crowd:
@@ -607,7 +606,6 @@ def test_who_keeps_many_connections_open_keeps_nobody_else_out(own: Site, monkey
         assert {own.call("sources").status for _ in range(5)} == {200}
         with suppress(ConnectionError):
             assert crowd[0].recv(1) == b""
-    assert {"hung_up": "many", "connections": 3} in own.lines()
     assert (own.server.metrics.registry.get_sample_value("cortex_hung_up_total", {"why": "many"}) or 0) >= 22
 
 

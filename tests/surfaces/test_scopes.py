@@ -13,7 +13,7 @@ from mcp.client import ClientRequestContext
 from cortex.errors import NotAllowed
 from cortex.surfaces.contract import run
 from cortex.surfaces.indexing import index
-from cortex.surfaces.mcp_roots import CHANGED
+from cortex.surfaces.mcp_local import CHANGED
 from cortex.surfaces.operations import named
 from tests.brains import open_new
 from tests.surfaces.conftest import NOW, Ran

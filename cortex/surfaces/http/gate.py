@@ -9,15 +9,12 @@ from time import perf_counter
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cortex.errors import TooManyRequests
 from cortex.surfaces.wording import spoken
-
-__all__ = ["CONTENT_TYPE", "Metrics"]
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -69,17 +66,14 @@ class Rate:
         """Count a request that *caller* sends at *at* seconds of any steady clock."""
         if not self.a_minute:
             return
-        left = self._left_of(caller, at)
+        left, since = self._left.get(caller, (self.a_minute, at))
+        left = min(self.a_minute, left + (at - since) * self.a_minute / 60)
         if left < 1:
             raise TooManyRequests(seconds=max(1, ceil((1 - left) * 60 / self.a_minute)))
         self._left[caller] = left - 1, at
         self._left.move_to_end(caller)
         if len(self._left) > KNOWN:
             self._left.popitem(last=False)
-
-    def _left_of(self, caller: str, at: float) -> float:
-        left, since = self._left.get(caller, (float(self.a_minute), at))
-        return min(float(self.a_minute), left + (at - since) * self.a_minute / 60)
 
 
 def shapes(given: Mapping[str, object], known: Collection[str]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final
 
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -74,7 +75,7 @@ class Facts:
         waits = AGAIN_S
         while True:
             self._news.clear()
-            done = await self.server.workers.beside(self.make)
+            done = await to_thread.run_sync(self.make)
             waits = AGAIN_S if done else min(2 * waits, LONGEST_S)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), None if done else waits)
@@ -102,9 +103,8 @@ class Facts:
 
     def _make(self, source: str) -> None:
         now, authority = self.server.now(), self.server.settings.authority
-        crew = crew_here(1, self.server.settings.cache_folder)._replace(
-            sleep=None
-        )  # what has to wait is left for the next time
+        crew = crew_here(1, self.server.settings.cache_folder)
+        crew = crew._replace(sleep=None)  # what has to wait is left for the next time
         try:
             with suppress(CancelledError), open_brain(self.server.path, make=False) as brain:
                 index(

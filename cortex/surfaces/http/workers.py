@@ -28,7 +28,6 @@ from cortex.errors import CortexError, TookTooLong, TooManyWrites
 from cortex.indexers.processes import starting
 from cortex.substrate.holdings import last_titles
 from cortex.substrate.model import Scope
-from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
 from cortex.surfaces.encoding import Models, Readers
 from cortex.surfaces.http.answering import Asked, Outcome, Warnings, failed, perform
@@ -58,11 +57,9 @@ class Pool:
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
-        await asyncio.gather(*(self._submitted(_ready) for _ in range(self._processes)))
-
-    def _submitted(self, function: Callable[..., Any], *given: object) -> asyncio.Future[Any]:
         with starting():
-            return self._loop.run_in_executor(self._executor, function, *given)
+            ready = [self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes)]
+        await asyncio.gather(*ready)
 
     def running(self) -> list[BaseProcess]:
         """The processes."""
@@ -130,7 +127,7 @@ class Workers:
     def __init__(self, readers: Readers, processes: int) -> None:
         self.readers, self.processes = readers, processes
         self._reading, self._looking = CapacityLimiter(READING), CapacityLimiter(LOOKING)
-        self._writing, self._beside = CapacityLimiter(WRITING), CapacityLimiter(1)
+        self._writing = CapacityLimiter(WRITING)
         self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
         self._pool: Pool | None = None
         self._running: dict[str, asyncio.Task[Outcome]] = {}
@@ -157,7 +154,7 @@ class Workers:
     async def _read(self, asked: Asked) -> Outcome:
         """What comes of it by its deadline, which waiting for a turn counts to; models have limits of their own."""
         chosen = named(asked.operation)
-        seconds = 0 if asks_models(asked.settings) else limit_of(chosen, "remote", asked.settings)
+        seconds = 0 if asked.settings.composer == "model" else limit_of(chosen, "remote", asked.settings)
         try:
             async with asyncio.timeout(seconds or None):
                 return await self._read_on(asked)
@@ -200,10 +197,6 @@ class Workers:
             return await to_thread.run_sync(work, limiter=self._writing)
         finally:
             self._turns.release()
-
-    async def beside(self, work: Callable[[], T]) -> T:
-        """What *work* returns, which nobody waits for; one at a time."""
-        return await to_thread.run_sync(work, limiter=self._beside)
 
     async def start(self) -> None:
         """Start the processes, and wait until each has learned its trade: no question waits for one."""
