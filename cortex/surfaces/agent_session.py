@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -66,11 +67,8 @@ def _texts(content: object) -> Iterator[str]:
     if isinstance(content, str):
         yield content
     for part in content if isinstance(content, list) else ():
-        if (
-            isinstance(part, Mapping)
-            and str(part.get("type", "")).endswith("text")
-            and isinstance(part.get("text"), str)
-        ):
+        is_text = isinstance(part, Mapping) and str(part.get("type", "")).endswith("text")
+        if is_text and isinstance(part.get("text"), str):
             yield part["text"]
 
 
@@ -107,10 +105,8 @@ def propose(
     made = []
     for one in decided(path):
         by = person if one.role == PERSON else ""
-        try:
+        with suppress(Outranked):
             made.append(
                 remember(brain, one.text, directive=one.directive, by=by, authority=authority, now=now, **options)
             )
-        except Outranked:
-            continue
     return made

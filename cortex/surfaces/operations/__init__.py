@@ -37,7 +37,7 @@ MODULES: Final = {
     "queue_retry": "queueing",
     "queue_drop": "queueing",
     "queue_work": "queueing",
-    "tiers": "models",
+    "tiers": "doctoring",
     "doctor": "doctoring",
     "facts": "browsing",
     "history": "browsing",

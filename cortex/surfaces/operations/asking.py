@@ -13,7 +13,7 @@ from cortex.substrate.model import Answer, Hit, Text, Value
 from cortex.surfaces.captured import keep_if_captured
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, end_of
+from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, moment
 from cortex.surfaces.placing import placed
 
 HITS: Final = 10
@@ -60,7 +60,7 @@ def ask(call: Call, asked: Question) -> Answer:
         at = placed(call, brain, asked.sources, everything=asked.all)
         scope = at.scope
         question = following(brain, asked.question, asked.after, scope=scope)
-        found = answer(brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models)
+        found = answer(brain, question, scope=scope, as_of=moment(asked.as_of), now=call.now, **models)
         if not is_courtesy(question):
             keep_if_captured(call, brain, found, scope=scope)
             if found.refused:

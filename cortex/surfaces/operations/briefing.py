@@ -16,7 +16,7 @@ from cortex.brief.similar import Precedents
 from cortex.brief.similar import precedents as preceding
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
+from cortex.surfaces.operations.parameters import Asked, Day, Everything, moment
 from cortex.surfaces.placing import placed
 
 BRIEF: Final = """\
@@ -112,7 +112,7 @@ def decisions(call: Call, asked: Which) -> Decided:
 
     Latest first, or by topic.
     """
-    when = end_of(asked.as_of) or call.now
+    when = moment(asked.as_of) or call.now
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
         found = decided(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import time
 from typing import Annotated
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from cortex.substrate.browse import Compaction, FactList, History
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Kind, Share, Text, Value
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Day, Sources, end_of
+from cortex.surfaces.operations.parameters import Day, Listing, Sources, moment
 
 
 class Filter(Parameters):
@@ -43,13 +43,6 @@ class OfFact(Parameters):
     handle: Annotated[Text, Flag(metavar="HANDLE")] = Field(
         pattern=r"^fact-[0-9a-f]{12}$", description="Its handle: fact-0a1b2c3d4e5f."
     )
-    sources: Sources = ()
-
-
-class OfSources(Parameters):
-    """Which compactions."""
-
-    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=200, description="How many at most.")
     sources: Sources = ()
 
 
@@ -88,8 +81,8 @@ def facts(call: Call, asked: Filter) -> FactList:
     with call.reader() as brain:
         return browse.facts(
             brain, scope=call.scope(brain, asked.sources), kinds=asked.kinds, authority=asked.authority,
-            words=asked.words.strip(), since=_start(asked.since), until=end_of(asked.until), archived=asked.archived,
-            limit=asked.limit, offset=asked.offset, at=call.now,
+            words=asked.words.strip(), since=moment(asked.since, time.min), until=moment(asked.until),
+            archived=asked.archived, limit=asked.limit, offset=asked.offset, at=call.now,
         )  # fmt: skip
 
 
@@ -101,7 +94,7 @@ def history(call: Call, asked: OfFact) -> History:
 
 
 @operation("read", "cortex compactions", tool=False)
-def compactions(call: Call, asked: OfSources) -> Compactions:
+def compactions(call: Call, asked: Listing) -> Compactions:
     """List the compactions there were, with their reports."""
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
@@ -120,7 +113,3 @@ def evals(call: Call, asked: OfSuite) -> Evals:
         return Evals(suites=())
     with open_ledger(path) as ledger:
         return Evals(suites=tuple(histories(ledger, suite=asked.suite)))
-
-
-def _start(day: str) -> datetime | None:
-    return datetime.combine(date.fromisoformat(day), time.min, UTC) if day else None

@@ -88,10 +88,8 @@ def queue(call: Call, asked: Which) -> Queue:
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
-        counts: dict[State, int] = dict.fromkeys((*UNFINISHED, "done"), 0)
-        for source in count(brain, scope=scope).sources:
-            for state in counts:
-                counts[state] += source.queue.get(state, 0)
+        queues = [source.queue for source in count(brain, scope=scope).sources]
+        counts = {state: sum(one.get(state, 0) for one in queues) for state in (*UNFINISHED, "done")}
         found = jobs(brain, scope=scope, states=asked.states or UNFINISHED, limit=asked.limit)
     return Queue(counts=counts, jobs=tuple(found))
 

@@ -16,7 +16,6 @@ from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.cases import load_suite
-from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
 from cortex.substrate.status import Size, size_of, source_of_run
 from cortex.surfaces import evaluating, indexing
@@ -102,7 +101,8 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
         raise UsageError("undo takes back a whole run", hint="give it alone")
     with call.writer() as brain:
         if asked.undo is not None:
-            _reached(call, brain, asked.undo)
+            if call.sources is not None and source_of_run(brain, asked.undo) not in call.sources:
+                raise UnknownRun(asked.undo, "is no compaction of a source that may be reached")
             return undoing.undo(brain, asked.undo, alive=alive, now=call.now)
         if asked.source:
             call.scope(brain, (asked.source,))
@@ -119,11 +119,6 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
             progress=call.progress,
             now=call.now,
         )
-
-
-def _reached(call: Call, brain: Brain, run: int) -> None:
-    if call.sources is not None and source_of_run(brain, run) not in call.sources:
-        raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 
 @operation("read", local=True, tool=False)
