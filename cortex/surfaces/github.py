@@ -29,11 +29,9 @@ class Remote(NamedTuple):
     """A repository on GitHub.
 
     Attributes:
-        name: 'owner/name' as it was asked for.
         address: where a person finds it.
     """
 
-    name: str
     address: str
     repository: Repository
 
@@ -49,7 +47,7 @@ def remote(name: str, api: str, progress: Progress) -> Remote:
         sleep(seconds)
 
     asked = Repository(name, address=address, token=_token(address), wait=wait)
-    return Remote(name, web_address(name, api), asked)
+    return Remote(web_address(name, api), asked)
 
 
 def web_address(name: str, api: str) -> str:

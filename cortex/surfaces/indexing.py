@@ -170,15 +170,11 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     unfinished = jobs(brain, scope=Scope(sources=(called.name,)))
     dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
-        source=called.name,
+        **dict(report),
         location=location,
         namesake=called.namesake,
         instead_of="" if before == location else before,
         changed=report.changed or reviewed > 0,
-        run=report.run,
-        origins=report.origins,
-        facts=report.facts,
-        skipped=report.skipped,
         reasons=dict(_reasons(report).most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
         undone=tuple(f"{origin.origin}: {origin.undone}" for origin in report.origins if origin.undone),

@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -65,7 +65,7 @@ def application(server: Server) -> ASGIApp:
         making = [asyncio.create_task(facts.run())] if webhook.takes_any(server) else []
         async with tools.running():
             yield {patience.HUNG_UP: server.metrics.hung_up}
-        facts.end()
+        facts.ending.set()
         for task in making:
             task.cancel()
         await asyncio.gather(*making, return_exceptions=True)
@@ -110,7 +110,7 @@ def _own(server: Server) -> list[Route]:
         who = await server.who(request)
         if "read" not in who.grants or who.sources is not None:
             raise NotAllowed("a remote client", "read the metrics", "it needs the grant 'read' of every source")
-        return Response(server.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+        return Response(generate_latest(server.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
     async def interface(request: Request) -> Response:
         request.scope[NOTES]["route"] = "openapi"

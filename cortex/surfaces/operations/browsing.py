@@ -24,13 +24,11 @@ class Filter(Parameters):
         "", max_length=500, description="What their statement holds, or a handle, or the ref of a record."
     )
     kinds: Annotated[tuple[Kind, ...], Flag("--kind")] = Field((), description="Of this kind.")
-    authority: Annotated[Share, Flag("--authority", metavar="SHARE")] = Field(
+    authority: Annotated[Share, Flag("--authority", "SHARE")] = Field(
         0.0, description="Of at least this authority, 0 to 1."
     )
-    since: Annotated[Day, Flag("--since", metavar="DATE")] = Field(
-        "", description="Touched on this day or later, 2025-03-01."
-    )
-    until: Annotated[Day, Flag("--until", metavar="DATE")] = Field("", description="Touched on this day or before.")
+    since: Annotated[Day, Flag("--since", "DATE")] = Field("", description="Touched on this day or later, 2025-03-01.")
+    until: Annotated[Day, Flag("--until", "DATE")] = Field("", description="Touched on this day or before.")
     archived: Annotated[bool, Field(description="Those that were taken out, or whose record is gone.")] = False
     limit: Annotated[int, Flag("-k")] = Field(50, ge=1, le=500, description="How many at most.")
     offset: int = Field(0, ge=0, le=1_000_000, description="Leave out so many first.")
@@ -49,7 +47,7 @@ class OfFact(Parameters):
 class OfSuite(Parameters):
     """Which evals."""
 
-    suite: Annotated[Text | None, Flag("--suite", metavar="NAME")] = Field(
+    suite: Annotated[Text | None, Flag("--suite", "NAME")] = Field(
         None, max_length=200, description="Only the runs of this file of cases, such as smoke.yaml."
     )
 
@@ -66,13 +64,7 @@ class Evals(Value):
     suites: tuple[SuiteHistory, ...]
 
 
-@operation(
-    "read",
-    "cortex facts --kind decision --authority 0.9",
-    "cortex facts parser --since 2026-01-01",
-    "cortex facts --archived",
-    tool=False,
-)
+@operation("read", "cortex facts --kind decision --authority 0.9", "cortex facts parser --since 2026-01-01", tool=False)
 def facts(call: Call, asked: Filter) -> FactList:
     """List facts by kind, authority, source and age, the latest first.
 

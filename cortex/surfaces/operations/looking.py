@@ -74,7 +74,6 @@ class Standing(Status):
 @operation(
     "read",
     "cortex show fact-0a1b2c3d4e5f",
-    "cortex show issue:496",
     "cortex show issue:496@120-310",
     "cortex show issue:496 --thread",
     command="show",

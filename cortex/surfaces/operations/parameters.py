@@ -47,19 +47,17 @@ Words = Annotated[Text, Field(max_length=LONGEST)]
 Said = Annotated[Text, AfterValidator(_not_blank)]  # words that cannot be left out
 
 Sources = Annotated[
-    tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="every federated source"),
-    Field(description="Only these."),
+    tuple[Text, ...], Flag("--source", "NAME", "every federated source"), Field(description="Only these.")
 ]
 Asked = Annotated[
     tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="the working folder's, else every federated source"),
+    Flag("--source", "NAME", "the working folder's, else every federated source"),
     Field(description="Only these."),
 ]
 Everything = Annotated[bool, Local(), Field(description="Every source.")]
 Into = Annotated[
     Text | None,
-    Flag("--source", metavar="NAME", default="the working folder's, else the only one"),
+    Flag("--source", "NAME", "the working folder's, else the only one"),
     Field(description="Where to keep it."),
 ]
 Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]

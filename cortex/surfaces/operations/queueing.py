@@ -21,9 +21,7 @@ from cortex.surfaces.operations.parameters import Workers
 from cortex.surfaces.working import crew_here
 
 EverySource = Annotated[
-    tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="every source"),
-    Field(description="Of this source alone."),
+    tuple[Text, ...], Flag("--source", "NAME", "every source"), Field(description="Of this source alone.")
 ]
 
 
