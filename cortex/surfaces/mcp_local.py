@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -55,12 +56,16 @@ class Roots:
             told = (answered or {}).get(KEY)
             if told is None:
                 return types.InputRequiredResult(input_requests={KEY: types.ListRootsRequest()})
-            self.folders = _folders(told)
+            self.folders = tuple(_folders(told))
             return None
         async with self._asking:
             if not self._known:
-                self._known = True
-                self.folders = _folders(await _asked(context))
+                self._known, self.folders = True, ()
+                with suppress(MCPError, ValidationError):
+                    told = await context.session.send_request(
+                        types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE_S
+                    )
+                    self.folders = tuple(_folders(told))
         return None
 
     async def changed(self, *_: object) -> None:
@@ -68,21 +73,8 @@ class Roots:
         self._known = False
 
 
-async def _asked(context: ServerRequestContext[Any, Any]) -> types.ListRootsResult | None:
-    try:
-        return await context.session.send_request(
-            types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE_S
-        )
-    except (MCPError, ValidationError):
-        return None
-
-
-def _folders(told: object) -> tuple[Path, ...]:
-    return tuple(_paths(told)) if isinstance(told, types.ListRootsResult) else ()
-
-
-def _paths(told: types.ListRootsResult) -> Iterator[Path]:
-    for root in told.roots:
+def _folders(told: object) -> Iterator[Path]:
+    for root in told.roots if isinstance(told, types.ListRootsResult) else ():
         parts = urlsplit(str(root.uri))
         path = Path(os.fsdecode(unquote_to_bytes(parts.path)))
         if parts.scheme == "file" and parts.netloc in ("", "localhost") and path.is_absolute():

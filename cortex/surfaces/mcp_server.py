@@ -119,10 +119,9 @@ async def answer(runs: Run, name: str, arguments: dict[str, Any]) -> types.CallT
     try:
         operation = _meant(name)
         content = shown(await runs(operation, arguments))
-    except CortexError as error:
-        return types.CallToolResult(content=[_text(str(error))], is_error=True)
-    except sqlite3.Error as error:
-        said = f"the brain failed: {error}; whoever runs this Cortex can check it with: cortex verify"
+    except (CortexError, sqlite3.Error) as error:
+        failed = f"the brain failed: {error}; whoever runs this Cortex can check it with: cortex verify"
+        said = str(error) if isinstance(error, CortexError) else failed
         return types.CallToolResult(content=[_text(said)], is_error=True)
     brief = operation.result is Brief
     said = fence({operation.name: content["text"]}, key=token_bytes()) if brief else one_line(content)

@@ -96,17 +96,11 @@ def document() -> dict[str, Any]:
     }
 
 
-_ERROR = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["type", "message", "hint"],
-            "properties": {name: {"type": "string"} for name in ("type", "message", "hint")},
-        }
-    },
-}
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": [*properties], "properties": properties}
+
+
+_ERROR = _object(error=_object(**{name: {"type": "string"} for name in ("type", "message", "hint")}))
 
 
 def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:

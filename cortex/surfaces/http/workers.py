@@ -129,7 +129,7 @@ class Workers:
         self._reading, self._looking = CapacityLimiter(READING), CapacityLimiter(LOOKING)
         self._writing = CapacityLimiter(WRITING)
         self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
-        self._pool: Pool | None = None
+        self.pool: Pool | None = None
         self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._writes = 0
 
@@ -162,7 +162,7 @@ class Workers:
             return failed(TookTooLong(chosen.name, seconds), asked.path)
 
     async def _read_on(self, asked: Asked) -> Outcome:
-        pool = self._pool
+        pool = self.pool
         if pool is None:
             task = partial(perform, asked, self.readers.lent)
             return await to_thread.run_sync(task, limiter=self._reading, abandon_on_cancel=True)
@@ -172,10 +172,10 @@ class Workers:
             return await self._in_place_of(pool).run(asked)
 
     def _in_place_of(self, broken: Pool) -> Pool:
-        if self._pool is None or self._pool is broken:
+        if self.pool is None or self.pool is broken:
             broken.close()
-            self._pool = self._made()
-        return self._pool
+            self.pool = self._made()
+        return self.pool
 
     async def look(self, work: Callable[[], T]) -> T:
         """What *work* returns, which reads a row or two: it waits for no question and no write."""
@@ -201,17 +201,13 @@ class Workers:
     async def start(self) -> None:
         """Start the processes, and wait until each has learned its trade: no question waits for one."""
         if self.processes:
-            self._pool = self._made()
-            await self._pool.started()
-
-    def processes_running(self) -> list[BaseProcess]:
-        """The processes that answer."""
-        return self._pool.running() if self._pool else []
+            self.pool = self._made()
+            await self.pool.started()
 
     def close(self) -> None:
         """Let what runs end, and let go of the brain."""
-        if self._pool is not None:
-            self._pool.close(wait=True)
+        if self.pool is not None:
+            self.pool.close(wait=True)
         self.readers.close()
 
     def _made(self) -> Pool:
