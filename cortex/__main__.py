@@ -23,10 +23,10 @@ def main() -> NoReturn:
     try:
         _run()
     except KeyboardInterrupt:
-        from cortex.surfaces.interrupted import EXIT_CODE, SAID  # noqa: PLC0415
+        from cortex.surfaces import INTERRUPTED, SAID  # noqa: PLC0415
 
         sys.stderr.write(f"cortex: {SAID}\n")
-        sys.exit(EXIT_CODE)
+        sys.exit(INTERRUPTED)
     except SystemExit as done:
         if isinstance(done.code, int):
             codes.append(done.code)

@@ -38,7 +38,7 @@ _STARTING_S: Final = 0.05  # what starting takes, about, where the system does n
 LOCKED_S: Final = 0.05
 INPUT: Final = 4_000_000  # characters of what a client gives; a longer edit is not read
 _EDITED: Final = 100  # files of one edit that are looked at
-_ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))
+_ON_GITHUB: Final = frozenset(("comment", "issue", "pull"))  # where those who pass by write
 
 _Row = Mapping[str, Any]
 
@@ -155,7 +155,8 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
         done = facts_standing(brain, of_kinds(["change", "decision", "incident"], records=about), sources=sources)
         tried = [row for row in done if _failed(row) and not row["unverified"]]
         near = [*dict.fromkeys([*of_kinds(["incident"], records=about), *naming])]
-        wrong = [row for row in _standing(brain, near, sources, now) if _may_be_told(row)]
+        known = _standing(brain, near, sources, now)
+        wrong = [row for row in known if not row["unverified"] or row["type"] not in _ON_GITHUB]
         wrong.sort(key=lambda row: bool(row["unverified"]))
         decided = _standing(brain, of_kinds(["decision"], records=about), sources, now)
         chosen = [row for row in decided if not row["unverified"] and not _failed(row)]
@@ -182,11 +183,6 @@ def _failed(row: _Row) -> bool:
     return itself and bool(row["replaced"]) and json.loads(row["replaced"])[2] == "reverted"
 
 
-def _may_be_told(row: _Row) -> bool:
-    """Whether a row is verified, or an agent's note; unverified rows of GitHub are left out."""
-    return not row["unverified"] or row["type"] not in _ON_GITHUB
-
-
 def _files(given: Mapping[str, Any]) -> Iterator[str]:
     tool = given.get("tool_input")
     if not isinstance(tool, dict):
@@ -211,13 +207,12 @@ def _standing(brain: Brain, ids: Sequence[int], sources: Sequence[int], now: dat
 
 def _ordered(rules: Sequence[_Row]) -> list[_Row]:
     """Rules for whoever works here first, as their files order them; of other files each one's first, then the next."""
-    ranks: list[list[_Row]] = [[], [], []]
-    for row in rules:
-        ranks[rank_of(row["path"], row["ref"])].append(row)
-    said, others, decided = ranks
-    said.sort(key=lambda row: (row["path"].count("/"), row["path"], _number(row)))
-    others.sort(key=lambda row: (_number(row), row["path"]))
-    return [*said, *others, *decided]
+
+    def place(row: _Row) -> tuple[Any, ...]:
+        rank, path, number = rank_of(row["path"], row["ref"]), row["path"], _number(row)
+        return (rank, *((path.count("/"), path, number), (number, path), ())[rank])
+
+    return sorted(rules, key=place)
 
 
 def _number(row: _Row) -> int:

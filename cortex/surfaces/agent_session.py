@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.errors import Outranked
 from cortex.indexers.connectors.fields import Row, moment, rows
@@ -15,7 +16,7 @@ from cortex.indexers.distill.rules import units
 from cortex.indexers.distill.tells import decides
 from cortex.indexers.distill.text import Text
 from cortex.substrate.brain import Brain
-from cortex.surfaces.remembering import Remembered, remember
+from cortex.surfaces.remembering import remember
 
 MOST: Final = 5  # proposals of one session
 RULE: Final = 0.25  # least confidence in a person's rule
@@ -27,14 +28,6 @@ PERSON: Final = "user"
 _ROLES: Final = (PERSON, "assistant")
 
 
-class Turn(NamedTuple):
-    """A message of the person or the agent, without tool output."""
-
-    role: str
-    text: str
-    at: datetime | None
-
-
 class Decided(NamedTuple):
     """A sentence that states a decision, or a rule by the person."""
 
@@ -44,10 +37,10 @@ class Decided(NamedTuple):
     sure: float
 
 
-def turns(path: Path) -> Iterator[Turn]:
+def messages(path: Path) -> Iterator[Text]:
     """The messages of a transcript in JSON lines, as Claude Code and Codex write them; other lines are ignored.
 
-    A message has a role, and a content that is a text or a list of parts with texts.
+    A message has a role, and a content that is a text or a list of parts with texts. Output of tools is left out.
     """
     if path.suffix != ".jsonl" or not path.is_file() or path.stat().st_size > SIZE:
         return
@@ -57,58 +50,49 @@ def turns(path: Path) -> Iterator[Turn]:
         held = next((one for name in ("message", "payload") if isinstance(one := row.value.get(name), dict)), row.value)
         role, at = held.get("role"), row.value.get("timestamp")
         if role in _ROLES and (text := "\n\n".join(_texts(held.get("content")))):
-            yield Turn(str(role), text, moment(at) if isinstance(at, str) else None)
+            then = moment(at) if isinstance(at, str) else None
+            yield Text(0, "comment", "session", "", text, str(role), "", then.isoformat() if then else None)
 
 
 def _texts(content: object) -> Iterator[str]:
     if isinstance(content, str):
         yield content
     for part in content if isinstance(content, list) else ():
-        if (
-            isinstance(part, Mapping)
-            and str(part.get("type", "")).endswith("text")
-            and isinstance(part.get("text"), str)
-        ):
+        is_text = isinstance(part, Mapping) and str(part.get("type", "")).endswith("text")
+        if is_text and isinstance(part.get("text"), str):
             yield part["text"]
 
 
 def decided(path: Path) -> list[Decided]:
     """The decisions of a session, the surest first, each once."""
     found: dict[str, Decided] = {}
-    for turn in turns(path):
-        at = turn.at.isoformat() if turn.at else None
-        text = Text(0, "comment", "session", "", turn.text, turn.role, "", at)
-        for unit in units(text):
-            sure, rule = confidence(unit, text), turn.role == PERSON and unit.sentences == 1 and binds(unit)
-            said = turn.text[unit.start : unit.end].strip()
-            if turn.role != PERSON and holds_any(unit.text, OWN_STEPS):
+    for message in messages(path):
+        of_person = message.author == PERSON
+        for unit in units(message):
+            sure, rule = confidence(unit, message), of_person and unit.sentences == 1 and binds(unit)
+            said = message.body[unit.start : unit.end].strip()
+            if not of_person and holds_any(unit.text, OWN_STEPS):
                 continue
             if len(said) <= LONGEST and sure >= (RULE if rule else DECISION if decides(unit.text) else 1):
-                found.setdefault(said, Decided(said, rule, turn.role, sure))
+                found.setdefault(said, Decided(said, rule, message.author, sure))
     return sorted(found.values(), key=lambda one: -one.sure)[:MOST]
 
 
 def propose(
     brain: Brain, source: str, path: Path, *, session: str, agent: str, person: str,
     authority: Mapping[str, float] | None, now: datetime,
-) -> list[Remembered]:  # fmt: skip
+) -> None:  # fmt: skip
     """Remember the decisions of the session with the transcript *path* as untrusted notes.
+
+    Those that are known already, or were rejected, are left as they are.
 
     Args:
         person: author of the person's messages.
-
-    Returns:
-        The notes, without decisions that are known already or were rejected.
     """
     where = f"session {session}".strip()
-    options: dict[str, Any] = {"source": source, "recorder": f"agent {agent}", "trusted": False, "where": where}
-    made = []
     for one in decided(path):
-        by = person if one.role == PERSON else ""
-        try:
-            made.append(
-                remember(brain, one.text, directive=one.directive, by=by, authority=authority, now=now, **options)
-            )
-        except Outranked:
-            continue
-    return made
+        with suppress(Outranked):
+            remember(
+                brain, one.text, directive=one.directive, by=person if one.role == PERSON else "", where=where,
+                source=source, recorder=f"agent {agent}", trusted=False, authority=authority, now=now,
+            )  # fmt: skip

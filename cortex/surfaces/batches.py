@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import ConfigDict, Field
@@ -50,21 +51,15 @@ def ask_batch(
 ) -> Iterator[Answered | Unusable]:
     """Answer each of *lines*, JSON objects with an `id` and a `question`, in their order."""
     readable(brain, scope)
-
-    def answered(id_: Any, text: str) -> Answered:  # noqa: ANN401
-        return Answered.model_construct(id=id_, **dict(ask(brain, text, scope=scope, now=now, **models)))
-
-    return _each(lines, "question", answered)
+    asked = partial(ask, brain, scope=scope, now=now, **models)
+    return _each(lines, "question", lambda id_, text: Answered.model_construct(id=id_, **dict(asked(text))))
 
 
 def search_batch(brain: Brain, lines: Iterable[str], *, scope: Scope, limit: int) -> Iterator[Found | Unusable]:
     """Search for each of *lines*, JSON objects with an `id` and a `query`, in their order."""
     readable(brain, scope)
-
-    def found(id_: Any, text: str) -> Found:  # noqa: ANN401
-        return Found(id=id_, hits=tuple(search(brain, text, scope=scope, limit=limit)))
-
-    return _each(lines, "query", found)
+    sought = partial(search, brain, scope=scope, limit=limit)
+    return _each(lines, "query", lambda id_, text: Found(id=id_, hits=tuple(sought(text))))
 
 
 def _each(lines: Iterable[str], wanted: str, done: Callable[[Any, str], Result]) -> Iterator[Result | Unusable]:
@@ -77,10 +72,8 @@ def _each(lines: Iterable[str], wanted: str, done: Callable[[Any, str], Result])
         except (ValueError, RecursionError):
             yield Unusable(line=number, reason="not JSON")
             continue
-        if not isinstance(row, dict) or "id" not in row:
+        if not isinstance(row, dict) or "id" not in row or not isinstance(text := row.get(wanted), str):
             yield Unusable(line=number, reason=f"no object with an id and a {wanted}")
-        elif not isinstance(text := row.get(wanted), str):
-            yield Unusable(line=number, reason=f"{wanted} is no text")
         else:
             try:
                 yield done(storable(row["id"]) if isinstance(row["id"], str) else row["id"], storable(text))

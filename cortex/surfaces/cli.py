@@ -15,7 +15,7 @@ import click
 
 from cortex.errors import BrainError, CortexError
 from cortex.substrate.quoting import visible
-from cortex.surfaces import interrupted
+from cortex.surfaces import INTERRUPTED, SAID
 from cortex.surfaces.options import common
 from cortex.surfaces.session import Session
 
@@ -169,7 +169,7 @@ def _translated(error: BaseException) -> tuple[CortexError | str, int] | None:
         case CortexError():
             return error, error.exit_code
         case click.Abort() | KeyboardInterrupt():
-            return interrupted.SAID, interrupted.EXIT_CODE
+            return SAID, INTERRUPTED
         case click.ClickException():
             return _usage(error), error.exit_code
         case sqlite3.Error():
@@ -236,8 +236,8 @@ def main() -> NoReturn:
     try:
         cli.main()
     except SystemExit as done:
-        if done.code == interrupted.EXIT_CODE:  # at once: Python would wait for threads that look a name up
+        if done.code == INTERRUPTED:  # at once: Python would wait for threads that look a name up
             sys.stdout.flush()
             sys.stderr.flush()
-            os._exit(interrupted.EXIT_CODE)
+            os._exit(INTERRUPTED)
         raise

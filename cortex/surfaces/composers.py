@@ -8,7 +8,6 @@ from typing import Literal, TypedDict
 
 from cortex.composer.pipeline import Composer
 from cortex.errors import NoModel
-from cortex.settings import Settings
 from cortex.substrate.sources import timestamp
 from cortex.surfaces.contract import Call
 
@@ -20,11 +19,6 @@ class Models(TypedDict, total=False):
 
     refuse_below: float
     composer: Composer
-
-
-def asks_models(settings: Settings) -> bool:
-    """Whether the settings have a model word answers."""
-    return settings.composer == "model"
 
 
 @contextmanager

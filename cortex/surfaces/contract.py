@@ -77,15 +77,15 @@ class Flag(NamedTuple):
 
     Attributes:
         name: such as '--job' or '-k'; '' makes it a positional argument.
-        off: what switches a flag off, '--isolated'; '' where nothing does.
         metavar: what stands for the value in the help.
         default: what the help says of the default, where the value itself does not say it.
+        off: what switches a flag off, '--isolated'; '' where nothing does.
     """
 
     name: str = ""
-    off: str = ""
     metavar: str = ""
     default: str = ""
+    off: str = ""
 
 
 def spelled(name: str, field: FieldInfo) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from math import ceil
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from cortex.errors import BadInput
-from cortex.indexers.connectors.github_http import Repository, Wait
+from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_rows import Thread
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import titles_of_threads
@@ -30,11 +29,9 @@ class Remote(NamedTuple):
     """A repository on GitHub.
 
     Attributes:
-        name: 'owner/name' as it was asked for.
         address: where a person finds it.
     """
 
-    name: str
     address: str
     repository: Repository
 
@@ -44,22 +41,13 @@ def remote(name: str, api: str, progress: Progress) -> Remote:
     if not _NAME.fullmatch(name):
         raise BadInput(name, "is no repository", hint="name it as owner/name")
     address = _address(api)
-    asked = Repository(name, address=address, token=_token(address), wait=visibly(progress, sleep))
-    return Remote(name, web_address(name, api), asked)
-
-
-def visibly(progress: Progress, pause: Callable[[float], None]) -> Wait:
-    """Waits with *pause*, and counts the seconds where progress is shown."""
 
     def wait(seconds: float, why: str) -> None:
-        whole = ceil(seconds)
-        stage = f"{WAITING}{why}"
-        progress(stage, 0, whole)
-        for second in range(whole):
-            pause(min(1.0, seconds - second))
-            progress(stage, 1, whole)
+        progress(f"{WAITING}{why}", 0, ceil(seconds))
+        sleep(seconds)
 
-    return wait
+    asked = Repository(name, address=address, token=_token(address), wait=wait)
+    return Remote(web_address(name, api), asked)
 
 
 def web_address(name: str, api: str) -> str:
@@ -69,11 +57,7 @@ def web_address(name: str, api: str) -> str:
     'https://github.com/ada/parser'
     """
     parts = urlsplit(_address(api))
-    return (
-        f"https://github.com/{name}"
-        if parts.hostname == "api.github.com"
-        else f"{parts.scheme}://{parts.netloc}/{name}"
-    )
+    return f"{parts.scheme}://{parts.netloc.replace('api.github.com', 'github.com')}/{name}"
 
 
 def threads(brain: Brain, source: str) -> dict[int, Thread]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +18,7 @@ from cortex.errors import BadInput, CortexError
 from cortex.indexers.connectors import git
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.worktrees import main_folder
+from cortex.substrate.atomic_files import write_file
 from cortex.substrate.model import Value
 from cortex.surfaces.indexing import Indexed
 
@@ -57,11 +57,6 @@ class Hooks(Value):
     folder: str = Field(description="where git looks for hooks: core.hooksPath, else those of the repository")
     hooks: tuple[Hook, ...]
 
-    @property
-    def installed(self) -> bool:
-        """Whether all of them are."""
-        return all(hook.state == "installed" for hook in self.hooks)
-
 
 def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
     """Put the hooks in; where they are already, they are brought up to date.
@@ -85,9 +80,8 @@ def install(root: Path, brain: Path, cortex: Sequence[str]) -> Hooks:
 
 def remove(root: Path) -> Hooks:
     """Take the hooks out: every file is again as it was, and those that were made are gone."""
-    folder = _folder(root)
     for name in NAMES:
-        _take_out(folder / name)
+        _take_out(_folder(root) / name)
     return hooks(root)
 
 
@@ -109,14 +103,9 @@ def program_of(path: Path) -> str:
 
 
 def _hook(path: Path) -> Hook:
-    text = _text(path)
-    others = text is not None and not _is_made(_BLOCK.sub("", text))
-    return Hook(
-        name=path.name,
-        path=str(path),
-        state="installed" if text is not None and _BLOCK.search(text) else "missing",
-        beside=others or _saved(path).is_file(),
-    )
+    text = _text(path) or ""
+    beside = not _is_made(_BLOCK.sub("", text)) or _saved(path).is_file()
+    return Hook(name=path.name, path=str(path), state="installed" if _BLOCK.search(text) else "missing", beside=beside)
 
 
 def _text(path: Path) -> str | None:
@@ -166,9 +155,8 @@ def _block(name: str, command: Sequence[str], brain: Path, program: str) -> str:
 
 
 def _make_sure_nothing_is_lost(path: Path) -> None:
-    saved, text = _saved(path), _text(path)
-    ours = text is not None and _BLOCK.search(text)
-    if not ours and (saved.exists() or saved.is_symlink()):
+    saved = _saved(path)
+    if not _BLOCK.search(_text(path) or "") and (saved.exists() or saved.is_symlink()):
         raise BadInput(
             saved, f"another program took the place of cortex's {path.name}, behind which this hook stood",
             hint="move it away, or back to its place, then run it again",
@@ -195,8 +183,7 @@ def _put(path: Path, block: str) -> None:
 
 
 def _is_made(rest: str) -> bool:
-    after = rest.partition("\n")[2]
-    return rest in ("", _HEADER, _HEADER + _CHAINED) or after == _MADE + _SOURCED
+    return rest in ("", _HEADER, _HEADER + _CHAINED) or rest.partition("\n")[2] == _MADE + _SOURCED
 
 
 def _is_shell(path: Path) -> bool:
@@ -242,7 +229,7 @@ def index_behind_hooks(brain: Path, root: Path, index: Callable[[], Indexed], *,
                 return runs
             while asked.exists():
                 asked.unlink()
-                _keep(brain, root, _ran(index, now))
+                write_file(_beside(brain, root, "json"), _ran(index, now).model_dump_json())
                 runs += 1
     return runs
 
@@ -259,16 +246,6 @@ def _ran(index: Callable[[], Indexed], now: Callable[[], datetime]) -> LastRun:
     except (CortexError, OSError) as error:
         return LastRun(at=now(), changed=False, error=str(error))
     return LastRun(at=now(), changed=done.changed)
-
-
-def _keep(brain: Path, root: Path, ran: LastRun) -> None:
-    path = _beside(brain, root, "json")
-    fresh = path.with_suffix(f".{os.getpid()}")
-    try:
-        fresh.write_text(json.dumps(ran.model_dump(mode="json")), "utf-8")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def _beside(brain: Path, root: Path, what: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
@@ -37,7 +37,12 @@ from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 
 NAMED: Final = 10  # dead jobs that a run names
-_SORTS: Final = ("ownership", "directives", "decisions", "documents")
+_SORTS: Final[Mapping[str, Callable[[str], bool]]] = {
+    "ownership": ownership.claims,
+    "directives": directives.claims,
+    "decisions": decisions.claims,
+    "documents": documents.claims,
+}
 
 NAMESAKE: Final = "where another project stands that had the name already; then this one's is longer"
 
@@ -136,7 +141,8 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     if place is None:
         raise TypeError("name a root, a repository or an export")
     _feeds(brain, root, export, source or "")
-    kept = kept_choice(brain, location_of(place))
+    location = location_of(place)
+    kept = kept_choice(brain, location)
     called = (
         Chosen(as_held(brain, storable(source)))
         if source
@@ -147,41 +153,35 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     before = files_from(brain, called.name) if root and source else ""
     journal = journal_of(brain, called.name, root)
     migrate(brain, journal, called.name)
-    feeds = [*_feeds(brain, root, export, called.name), *_live(brain, github, called.name)]
+    feeds = [*_feeds(brain, root, export, called.name)]
+    if github:
+        held = partial(held_of_github, brain, called.name)
+        feeds.append(github_feed(github.repository, called.name, partial(threads, brain, called.name), held))
     contents = cache(lambda: read_journal(journal))
     feeds += journal_feeds(journal, contents, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
         report = run_index(
-            brain, feeds, source=called.name, location=location_of(place), known_as=_known_as(root, export, github),
+            brain, feeds, source=called.name, location=location, known_as=_known_as(root, export, github),
             federated=federated, authority=authority, again=again, crew=crew, progress=progress, now=now,
         )  # fmt: skip
         if not holds(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
     reviewed = apply_all(brain, contents(), called.name, authority=authority, now=now)
-    done = _indexed(brain, report, called, place, seconds=perf_counter() - started)
-    done = done.model_copy(update={"changed": done.changed or reviewed > 0})
-    return done if before in ("", done.location) else done.model_copy(update={"instead_of": before})
-
-
-def _indexed(brain: Brain, report: IndexReport, called: Chosen, place: Path | str, *, seconds: float) -> Indexed:
     unfinished = jobs(brain, scope=Scope(sources=(called.name,)))
     dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
-        source=called.name,
-        location=location_of(place),
+        **dict(report),
+        location=location,
         namesake=called.namesake,
-        changed=report.changed,
-        run=report.run,
-        origins=report.origins,
-        facts=report.facts,
-        skipped=report.skipped,
+        instead_of="" if before == location else before,
+        changed=report.changed or reviewed > 0,
         reasons=dict(_reasons(report).most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
         undone=tuple(f"{origin.origin}: {origin.undone}" for origin in report.origins if origin.undone),
         dead=len(dead),
         dead_jobs=tuple(dead[:NAMED]),
         waiting=len(unfinished) - len(dead),
-        seconds=round(seconds, 3),
+        seconds=round(perf_counter() - started, 3),
     )
 
 
@@ -199,14 +199,6 @@ def _known_as(root: Path | None, export: Path | None, github: Remote | None) -> 
     """What the project is called where it is read from, whatever the brain calls it."""
     names = [remote_name(root) if root else "", source_of_export(export) if export else ""]
     return [*filter(None, names), *([github.repository.name] if github else [])]
-
-
-def _live(brain: Brain, github: Remote | None, source: str) -> list[Feed]:
-    if github is None:
-        return []
-    return [
-        github_feed(github.repository, source, partial(threads, brain, source), partial(held_of_github, brain, source))
-    ]
 
 
 @contextmanager
@@ -227,13 +219,7 @@ def holds_something(folder: Path) -> bool:
 
 
 def _sort_of(path: str) -> str:
-    if ownership.claims(path):
-        return "ownership"
-    if directives.claims(path):
-        return "directives"
-    if decisions.claims(path):
-        return "decisions"
-    return "documents" if documents.claims(path) else ""
+    return next((sort for sort, claims in _SORTS.items() if claims(path)), "")
 
 
 def _commits(root: Path) -> int:

@@ -84,7 +84,7 @@ def choose_name(
 def _told(root: Path | None, export: Path | None, github: Remote | None) -> str:
     """'owner/name' as GitHub, the export's rows or a remote say it; '' where none does."""
     if github:
-        return github.name
+        return github.repository.name
     return (export and github_export.source_name(export)) or (remote_name(root) if root else "")
 
 

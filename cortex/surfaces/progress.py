@@ -27,20 +27,9 @@ def progress(*, quiet: bool) -> Iterator[Report]:
 
 def _bars() -> Iterator[Report]:
     from rich.console import Console  # noqa: PLC0415  only a person at a terminal waits for it
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn  # noqa: PLC0415
 
-    columns = (
-        TextColumn("{task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn(),
-        TextColumn("left"), TimeRemainingColumn(),
-    )  # fmt: skip
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn(), TimeElapsedColumn())
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
 

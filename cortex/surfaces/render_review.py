@@ -6,7 +6,7 @@ import click
 
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.surfaces.operations.forgetting import Forgotten
-from cortex.surfaces.operations.noting import Noted, Notes
+from cortex.surfaces.operations.recording import Noted, Notes
 from cortex.surfaces.operations.reviewing import Pending, Reviewed, Waiting
 from cortex.surfaces.render import amount, day, dim, line, wrapped
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from cortex.substrate.queue import Backlog, Job
     from cortex.surfaces.doctor.findings import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
-    from cortex.surfaces.operations.doctoring import Diagnosis
-    from cortex.surfaces.operations.models import TierList
+    from cortex.surfaces.operations.doctoring import Diagnosis, TierList
     from cortex.surfaces.operations.queueing import Changed, Queue, Worked
 
 _LISTED = 20

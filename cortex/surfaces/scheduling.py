@@ -68,21 +68,19 @@ def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -
     }
     command = ["/usr/bin/env", *(f"{name}={value}" for name, value in carried.items()), *own_command()]
     command += ["compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
-    if manager == "systemd":
-        enable = ("systemctl", "--user", "enable", "--now", f"{timers.UNIT}.timer")
-        reload = ("systemctl", "--user", "daemon-reload")
-        return _plan(manager, timers.systemd_units(command, at), home, replaces, reload, enable)
-    if manager == "launchd":
-        files = timers.launchd_agent(command, at)
-        load = ("launchctl", "load", "-w", *(str(home / path) for path in files))
-        return _plan(manager, files, home, replaces, load)
-    crontab = timers.crontab_with(_crontab(), command, at)
-    return Plan(manager="cron", files={"crontab": crontab}, replaces=replaces)
-
-
-def _plan(
-    manager: Manager, files: Mapping[PurePosixPath, str], home: Path, replaces: str, *commands: tuple[str, ...]
-) -> Plan:
+    files: Mapping[PurePosixPath, str]
+    commands: tuple[tuple[str, ...], ...]
+    match manager:
+        case "systemd":
+            files = timers.systemd_units(command, at)
+            systemctl = ("systemctl", "--user")
+            commands = ((*systemctl, "daemon-reload"), (*systemctl, "enable", "--now", f"{timers.UNIT}.timer"))
+        case "launchd":
+            files = timers.launchd_agent(command, at)
+            commands = (("launchctl", "load", "-w", *(str(home / path) for path in files)),)
+        case _:
+            crontab = timers.crontab_with(_crontab(), command, at)
+            return Plan(manager="cron", files={"crontab": crontab}, replaces=replaces)
     written = {str(home / path): text for path, text in files.items()}
     return Plan(manager=manager, files=written, commands=commands, replaces=replaces)
 
@@ -139,7 +137,7 @@ def installed(home: Path) -> tuple[Manager, ...]:
 def others(brain: Path, home: Path) -> dict[Manager, str]:
     """Which of them run it for another brain than *brain*, and for which."""
     named = {manager: timers.brain_of(text) for manager, text in _texts(home).items()}
-    return {manager: path for manager, path in named.items() if not _same(path, brain)}
+    return {manager: path for manager, path in named.items() if path and Path(path).resolve() != brain.resolve()}
 
 
 def _texts(home: Path) -> dict[Manager, str]:
@@ -166,10 +164,6 @@ def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
         installed=tuple(ours), others=elsewhere, settings=carried, at=at, next=next_due(now, at).at, last=last,
         overdue=late,
     )  # fmt: skip
-
-
-def _same(named: str, brain: Path) -> bool:
-    return not named or Path(named).resolve() == brain.resolve()
 
 
 def _manager() -> Manager:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from cortex.errors import BadInput, MissingExtra
 from cortex.indexers.connectors import outcomes, tree
-from cortex.indexers.connectors.listing import list_tree
 from cortex.indexers.journal.places import FOLDER, OUTCOMES, REVIEWS
 
 DEBOUNCE_MS: Final = 600
@@ -31,30 +29,21 @@ def changes_in(root: Path) -> Callable[[], Changes]:
         from watchfiles import Change, DefaultFilter, watch  # noqa: PLC0415  an extra
     except ImportError as error:
         raise MissingExtra("watch", "cortex index --watch") from error
-    top, usual, folders = root.resolve(), DefaultFilter(), set[str]()
+    top, usual = root.resolve(), DefaultFilter()
 
     def wanted(change: Change, path: str) -> bool:
-        inside = Path(path).relative_to(top).as_posix()
-        if not usual(change, path):
-            return False
-        return (
-            _is_read(inside)
-            or inside in folders
-            or (change == Change.added and any(map(_is_read, _below(top, inside))))
-        )
+        """Whether what changed may be read; of a folder that comes or goes only its own name is told."""
+        came, went = change == Change.added and Path(path).is_dir(), change == Change.deleted and not Path(path).suffix
+        return usual(change, path) and (came or went or _is_read(Path(path).relative_to(top).as_posix()))
 
     def changes() -> Changes:
         begun = False
-        folders.update(_folders(path for path in list_tree(top) if isinstance(path, str)))
         for batch in watch(
             top, watch_filter=wanted, debounce=DEBOUNCE_MS, rust_timeout=TICK_MS, yield_on_timeout=True,
             raise_interrupt=False,
         ):  # fmt: skip
             if batch or not begun:
-                changed = sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
-                for inside in changed:
-                    folders.update(_folders(_below(top, inside)))
-                yield changed
+                yield sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
             begun = True
 
     return changes
@@ -62,16 +51,3 @@ def changes_in(root: Path) -> Callable[[], Changes]:
 
 def _is_read(inside: str) -> bool:
     return tree.wanted(inside) or inside in (outcomes.LEDGER, f"{FOLDER}/{OUTCOMES}", f"{FOLDER}/{REVIEWS}")
-
-
-def _folders(paths: Iterable[str]) -> set[str]:
-    """The folders that what is read of *paths* stands in: only a folder's own name is told when it goes away."""
-    found = (PurePosixPath(path).parents for path in paths if _is_read(path))
-    return {parent.as_posix() for parents in found for parent in parents if parent.name}
-
-
-def _below(top: Path, inside: str) -> Iterator[str]:
-    if not (top / inside).is_dir():
-        yield inside
-    for folder, _, files in os.walk(top / inside):
-        yield from ((Path(folder) / name).relative_to(top).as_posix() for name in files)

@@ -18,26 +18,14 @@ MOST_WORKERS: Final = 4  # beyond which one process that writes has no work for 
 
 def crew_here(workers: int | None = None, cache: Path | None = None) -> Crew:
     """This process, with *workers* or as many as are of use here, and with the encoder whose table is in *cache*."""
-    return Crew(
-        workers=workers or min(usable_cores(), MOST_WORKERS),
-        owner=this_process(),
-        alive=alive,
-        clock=clock,
-        sleep=time.sleep,
-        encoder=find_encoder(cache) if cache else None,
-    )
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    encoder, workers = find_encoder(cache) if cache else None, workers or min(cores, MOST_WORKERS)
+    return Crew(workers, owner=this_process(), alive=alive, clock=clock, sleep=time.sleep, encoder=encoder)
 
 
 def this_process() -> str:
     """'host:pid' of this process, as those it works beside know it."""
     return f"{socket.gethostname()}:{os.getpid()}"
-
-
-def usable_cores() -> int:
-    """Processor cores this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def clock() -> datetime:
@@ -55,8 +43,6 @@ def alive(owner: str) -> bool:
         return True
     try:
         os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    except OSError as error:
+        return isinstance(error, PermissionError)
     return True

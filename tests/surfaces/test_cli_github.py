@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import BadInput
-from cortex.surfaces.github import API, visibly, web_address
+from cortex.surfaces.github import API, web_address
 from tests.brains import SEEDS, content, open_new
 from tests.indexers.connectors.github_server import GitHubServer, refuse, serving, stall
 from tests.sources import ROOT
@@ -141,14 +141,6 @@ def test_waiting_is_said_before_it_is_done(process: Process, server: GitHubServe
     done = process("index", "--github", NAME, "--github-api", server.address, env=environment)
     assert done.returncode == 0
     assert "waiting for its rate limit: 1 s" in done.stderr
-
-
-def test_a_countdown_counts_every_second() -> None:
-    told: list[tuple[str, int, int | None]] = []
-    paused: list[float] = []
-    visibly(lambda *report: told.append(report), paused.append)(2.5, "its rate limit")
-    assert told == [("waiting for its rate limit", done, 3) for done in (0, 1, 1, 1)]
-    assert paused == [1.0, 1.0, 0.5]
 
 
 @walk(

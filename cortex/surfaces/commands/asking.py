@@ -78,10 +78,10 @@ def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
     from cortex.composer.query.following import following  # noqa: PLC0415
-    from cortex.surfaces.operations.parameters import end_of  # noqa: PLC0415
+    from cortex.surfaces.operations.parameters import moment  # noqa: PLC0415
     from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
 
-    scope, as_of = _scope(here, brain, asked), end_of(asked.get("as_of", ""))
+    scope, as_of = _scope(here, brain, asked), moment(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
     here.show(found, explanation)

@@ -59,8 +59,7 @@ def run(may: str, sources: tuple[str, ...]) -> None:
         import anyio  # noqa: PLC0415  what only this command needs
         from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
-        from cortex.surfaces.mcp_lines import mend  # noqa: PLC0415
-        from cortex.surfaces.mcp_roots import Roots  # noqa: PLC0415
+        from cortex.surfaces.mcp_local import Roots, mend  # noqa: PLC0415
         from cortex.surfaces.mcp_server import Context, build  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("serve", "cortex mcp") from error

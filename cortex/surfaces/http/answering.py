@@ -135,18 +135,14 @@ def failed(error: CortexError | sqlite3.Error, path: Path, given: Mapping[str, A
     if isinstance(error, UsageError) and str(path.parent) in json.dumps(given or {}, ensure_ascii=False):
         return _error(error.http_status, said)
     placeless = {key: _placeless(text, path) for key, text in said.items()}
-    return _error(error.http_status, placeless, _again_s(error))
+    if isinstance(error, TooManyRequests | TooManyWrites):
+        return _error(error.http_status, placeless, int(error.seconds))
+    return _error(error.http_status, placeless, BUSY_S if isinstance(error, BrainBusy) else None)
 
 
 def later(outcome: Outcome) -> dict[str, str]:
     """The header that says when to come again, where that is all there is to do."""
     return {"retry-after": str(outcome.again_s)} if outcome.again_s else {}
-
-
-def _again_s(error: CortexError) -> int | None:
-    if isinstance(error, TooManyRequests | TooManyWrites):
-        return int(error.seconds)
-    return BUSY_S if isinstance(error, BrainBusy) else None
 
 
 def _error(status: int, said: Mapping[str, str], again_s: int | None = None) -> Outcome:

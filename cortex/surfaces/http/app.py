@@ -8,10 +8,12 @@ import sqlite3
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -25,7 +27,7 @@ from cortex.errors import CortexError, NotAllowed, TokenNeeded
 from cortex.packaged import files
 from cortex.surfaces.http import patience, routes, webhook
 from cortex.surfaces.http.answering import JSON, failed, later
-from cortex.surfaces.http.gate import CONTENT_TYPE, HEALTH, NOTES, Gate, refusal
+from cortex.surfaces.http.gate import HEALTH, NOTES, Gate, refusal
 from cortex.surfaces.http.server import Server
 from cortex.surfaces.http.tools import HEADERS, Tools
 
@@ -62,15 +64,12 @@ def application(server: Server) -> ASGIApp:
         await server.workers.start()
         making = [asyncio.create_task(facts.run())] if webhook.takes_any(server) else []
         async with tools.running():
-            yield {patience.HUNG_UP: server.hung_up}
-        facts.end()
+            yield {patience.HUNG_UP: server.metrics.hung_up}
+        facts.ending.set()
         for task in making:
             task.cancel()
         await asyncio.gather(*making, return_exceptions=True)
         await asyncio.to_thread(server.workers.close)
-
-    async def failure(_: Request, error: Exception) -> Response:
-        return _failure(server, error)
 
     async def bug(_: Request, error: Exception) -> Response:
         return _bug(server, error)
@@ -84,15 +83,14 @@ def application(server: Server) -> ASGIApp:
             )
         ],
         exception_handlers={
-            CortexError: failure, sqlite3.Error: failure, HTTPException: failure, ClientDisconnect: _gone,
-            Exception: bug,
+            **dict.fromkeys((CortexError, sqlite3.Error, HTTPException), partial(_failure, server)),
+            ClientDisconnect: _gone, Exception: bug,
         },
         lifespan=lifespan,
         max_body_size=routes.MOST,
     )  # fmt: skip
-    options = server.options
     return Gate(
-        app, hosts=options.names, origins=options.origins, metrics=server.metrics, log=server.log,
+        app, hosts=server.options.names, origins=server.options.origins, metrics=server.metrics, log=server.log,
         most=lambda path: webhook.MOST if path == webhook.PATH else routes.MOST,
     )  # fmt: skip
 
@@ -112,7 +110,7 @@ def _own(server: Server) -> list[Route]:
         who = await server.who(request)
         if "read" not in who.grants or who.sources is not None:
             raise NotAllowed("a remote client", "read the metrics", "it needs the grant 'read' of every source")
-        return Response(server.metrics.text(), media_type=CONTENT_TYPE)
+        return Response(generate_latest(server.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
     async def interface(request: Request) -> Response:
         request.scope[NOTES]["route"] = "openapi"
@@ -126,7 +124,7 @@ def _own(server: Server) -> list[Route]:
     ]
 
 
-def _failure(server: Server, error: Exception) -> Response:
+async def _failure(server: Server, _: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         hint = "look at /openapi.json"
         return refusal(error.status_code, "HttpError", error.detail.lower(), hint, error.headers)

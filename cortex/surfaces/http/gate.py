@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from math import ceil
 from time import perf_counter
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cortex.errors import TooManyRequests
 from cortex.surfaces.wording import spoken
-
-__all__ = ["CONTENT_TYPE", "Metrics"]
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -27,28 +25,16 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "cortex_requests", "Requests that were answered", ["route", "status"], registry=self.registry
-        )
+        counter, gauge = partial(Counter, registry=self.registry), partial(Gauge, registry=self.registry)
+        self.requests = counter("cortex_requests", "Requests that were answered", ["route", "status"])
         self.seconds = Histogram(
             "cortex_request_seconds", "How long they took", ["route"], buckets=_BUCKETS, registry=self.registry
         )
-        self.open = Gauge("cortex_requests_open", "Requests that are being answered", registry=self.registry)
-        self.answers = Counter("cortex_answers", "Questions by what came of them", ["result"], registry=self.registry)
-        self.deliveries = Counter(
-            "cortex_deliveries", "Deliveries of webhooks by what came of them", ["result"], registry=self.registry
-        )
-        self.hung_up = Counter(
-            "cortex_hung_up", "Connections that were closed on clients who kept us waiting", ["why"],
-            registry=self.registry,
-        )  # fmt: skip
-        self.facts_due = Gauge(
-            "cortex_facts_due", "Sources of which what was delivered waits for its facts", registry=self.registry
-        )
-
-    def text(self) -> bytes:
-        """All of them as Prometheus reads them."""
-        return generate_latest(self.registry)
+        self.open = gauge("cortex_requests_open", "Requests that are being answered")
+        self.answers = counter("cortex_answers", "Questions by what came of them", ["result"])
+        self.deliveries = counter("cortex_deliveries", "Deliveries of webhooks by what came of them", ["result"])
+        self.hung_up = counter("cortex_hung_up", "Connections that were closed on clients who kept us waiting", ["why"])
+        self.facts_due = gauge("cortex_facts_due", "Sources of which what was delivered waits for its facts")
 
 
 KNOWN: Final = 10_000
@@ -69,17 +55,14 @@ class Rate:
         """Count a request that *caller* sends at *at* seconds of any steady clock."""
         if not self.a_minute:
             return
-        left = self._left_of(caller, at)
+        left, since = self._left.get(caller, (self.a_minute, at))
+        left = min(self.a_minute, left + (at - since) * self.a_minute / 60)
         if left < 1:
             raise TooManyRequests(seconds=max(1, ceil((1 - left) * 60 / self.a_minute)))
         self._left[caller] = left - 1, at
         self._left.move_to_end(caller)
         if len(self._left) > KNOWN:
             self._left.popitem(last=False)
-
-    def _left_of(self, caller: str, at: float) -> float:
-        left, since = self._left.get(caller, (float(self.a_minute), at))
-        return min(float(self.a_minute), left + (at - since) * self.a_minute / 60)
 
 
 def shapes(given: Mapping[str, object], known: Collection[str]) -> dict[str, object]:
@@ -95,17 +78,8 @@ def shapes(given: Mapping[str, object], known: Collection[str]) -> dict[str, obj
 
 
 def _shape(value: object) -> str:
-    match value:
-        case bool() | None:
-            return str(value).lower()
-        case str():
-            return f"text {len(value)}"
-        case int() | float():
-            return "number"
-        case list() | tuple():
-            return f"list {len(value)}"
-        case _:
-            return type(value).__name__
+    kind = {str: "text", int: "number", float: "number"}.get(type(value), type(value).__name__)
+    return f"{kind} {len(value)}" if isinstance(value, str | list) else kind
 
 
 HEADERS: Final[Mapping[str, str]] = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -19,9 +18,8 @@ PATIENCE_S: Final = 20.0
 it is looked at."""
 
 OPEN_AT_ONCE: Final = 800  # connections; systems let a process have some 1,000 files open
-ROOM: Final = 50  # connections that are closed together, for looking for them takes a look at all
 HUNG_UP: Final = "cortex.hung_up"
-"""Where the application's state has what is called with the reason and the number of connections that were closed."""
+"""Where the application's state has the count of connections that were closed, by why."""
 
 
 class Patience(H11Protocol):
@@ -56,36 +54,28 @@ class Patience(H11Protocol):
         owed, unread = self._owed(), self._unread()
         if unread is not None and unread == unread_before:
             self.transport.abort()  # to close it in good order takes a client who reads
-            self._tell("slow", 1)
+            self._tell("slow")
         elif owed is not None and owed is owed_before:
             self.transport.close()
-            self._tell("slow", 1)
+            self._tell("slow")
         self._look_later()
 
     def _make_room(self) -> None:
-        still_open = [one for one in self._others() if not one.transport.is_closing()]
-        if len(still_open) <= OPEN_AT_ONCE:
+        others = [one for one in self.connections if isinstance(one, Patience) and not one.transport.is_closing()]
+        if len(others) <= OPEN_AT_ONCE:
             return
-        waiting = [one for one in still_open if one.keeps_waiting()] or [self]
-        ((address, number),) = Counter(map(_address, waiting)).most_common(1)
-        theirs = [one for one in waiting if _address(one) == address]
-        giving_way = sorted(theirs, key=lambda one: one.began)[: max(1, min(ROOM, number // 2))]
-        for one in giving_way:
-            one.transport.abort()
-        self._tell("many", len(giving_way))
-
-    def _others(self) -> Iterator[Patience]:
-        for one in self.connections:
-            assert isinstance(one, Patience)  # noqa: S101  the server makes no others
-            yield one
+        waiting = [one for one in others if one.keeps_waiting()] or [self]
+        ((address, _),) = Counter(map(_address, waiting)).most_common(1)
+        min((one for one in waiting if _address(one) == address), key=lambda one: one.began).transport.abort()
+        self._tell("many")
 
     def keeps_waiting(self) -> bool:
         """Whether its client has yet to send something, or to read."""
         return self._owed() is not None or self._unread() is not None
 
-    def _tell(self, why: str, connections: int) -> None:
-        if told := self.app_state.get(HUNG_UP):
-            told(why, connections)
+    def _tell(self, why: str) -> None:
+        if count := self.app_state.get(HUNG_UP):
+            count.labels(why).inc()
 
     def _owed(self) -> object:
         """What the client has yet to send: its first request, the rest of this one or another; None while it waits."""

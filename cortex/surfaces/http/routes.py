@@ -1,4 +1,4 @@
-"""The routes that are operations: `POST /v1/NAME`, JSON or events; and their description as OpenAPI 3.1."""
+"""The routes that are operations: `POST /v1/NAME`, as JSON; and their description as OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -9,32 +9,14 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
-from cortex.substrate.model import Answer
-from cortex.surfaces.contract import Operation, one_line
-from cortex.surfaces.http.answering import JSON, Outcome, later
+from cortex.surfaces.contract import Operation
+from cortex.surfaces.http.answering import JSON, later
 from cortex.surfaces.http.gate import NOTES, refusal, shapes
 from cortex.surfaces.http.server import RESULTS, Server
 from cortex.surfaces.operations import every
-
-EVENTS: Final = "text/event-stream"
-DESCRIBED: Final = (
-    "Server-sent events, each with a JSON object: `statement` for each statement of the answer, then `answer`, the"
-    " whole as above."
-)
-
-
-def streamed(outcome: Outcome) -> Response:
-    """The answer as events; what is refused is an error like any other."""
-    if outcome.status != 200:
-        return Response(outcome.body, outcome.status, media_type=JSON)
-    content = outcome.content
-    events = [("statement", one) for one in content["statements"]] + [("answer", content)]
-    lines = (f"event: {name}\ndata: {one_line(one)}\n\n".encode() for name, one in events)
-    return StreamingResponse(lines, media_type=EVENTS)
-
 
 PREFIX: Final = "/v1/"
 GRANTS: Final = "cortex-grants"  # what the caller may do, for the page: it offers nothing that would be refused
@@ -64,8 +46,6 @@ def _route(server: Server, operation: Operation[Any, Any]) -> Route:
         outcome = await server.perform(asked)
         if outcome.refused is not None:
             notes["result"] = RESULTS[outcome.refused]
-        if operation.result is Answer and EVENTS in request.headers.get("accept", ""):
-            return streamed(outcome)
         headers = {GRANTS: " ".join(sorted(who.grants)), **later(outcome)}
         return Response(outcome.body, outcome.status, headers, media_type=JSON)
 
@@ -116,17 +96,11 @@ def document() -> dict[str, Any]:
     }
 
 
-_ERROR = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["type", "message", "hint"],
-            "properties": {name: {"type": "string"} for name in ("type", "message", "hint")},
-        }
-    },
-}
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": [*properties], "properties": properties}
+
+
+_ERROR = _object(error=_object(**{name: {"type": "string"} for name in ("type", "message", "hint")}))
 
 
 def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
@@ -135,8 +109,6 @@ def _described(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[
     taken = _hoisted(operation.input_schema("remote", refs), name, schemas)
     given = _hoisted(operation.output_schema(refs), name, schemas)
     content = {"application/json": {"schema": given}}
-    if operation.result is Answer:
-        content[EVENTS] = {"schema": {"type": "string", "description": DESCRIBED}}
     refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     return {
         "operationId": name,

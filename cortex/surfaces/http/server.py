@@ -32,7 +32,6 @@ user's, who may do what an agent may that somebody started here."""
 RESULTS: Final = ("answered", "refused")
 """What the log and the metrics call an answer: one that is no refusal, and one that is."""
 
-CROWDED_S: Final = 10.0  # how often the log says at most that connections were closed for there being too many
 GUESSES: Final = 30
 """Wrong tokens a minute that one address may send. It may be a proxy's: whoever has a token is let in all the same."""
 
@@ -77,7 +76,6 @@ class Server:
         self.workers = Workers(self.readers, options.processes)
         self.metrics = Metrics()
         self._rate, self._guesses = Rate(options.rate), Rate(GUESSES)
-        self._crowded_at = -CROWDED_S
 
     def now(self) -> datetime:
         """This moment."""
@@ -87,13 +85,6 @@ class Server:
         """Write a line of JSON to the log."""
         self._log.write(json.dumps(line) + "\n")
         self._log.flush()
-
-    def hung_up(self, why: str, connections: int) -> None:
-        """Count connections that were closed; that there were too many goes to the log, now and then."""
-        self.metrics.hung_up.labels(why).inc(connections)
-        if why == "many" and monotonic() - self._crowded_at >= CROWDED_S:
-            self._crowded_at = monotonic()
-            self.log(hung_up=why, connections=connections)
 
     def asked(self, operation: str, given: dict[str, object], who: Who) -> Asked:
         """A call of *operation*, made now."""

@@ -16,8 +16,7 @@ from cortex.surfaces.contract import Call, Operation
 from cortex.surfaces.http.answering import Who, call_of
 from cortex.surfaces.http.gate import NOTES
 from cortex.surfaces.http.server import Server
-from cortex.surfaces.mcp_server import Context, build
-from cortex.surfaces.mcp_topics import SESSION
+from cortex.surfaces.mcp_server import SESSION, Context, build
 
 PATH: Final = "/mcp"
 HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name", SESSION, "last-event-id")

@@ -13,6 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final
 
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -62,27 +63,19 @@ class Facts:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._news = asyncio.Event()
-        self._ending = threading.Event()
-
-    def note(self) -> None:
-        """Have what is due made soon."""
-        self._news.set()
+        self.news = asyncio.Event()  # of what is due; it is made soon
+        self.ending = threading.Event()  # leaves off as soon as that may be; what is left stays due
 
     async def run(self) -> None:
         """Make what is due now, what is delivered from now on, and again what could not be made, until cancelled."""
         waits = AGAIN_S
         while True:
-            self._news.clear()
-            done = await self.server.workers.beside(self.make)
+            self.news.clear()
+            done = await to_thread.run_sync(self.make)
             waits = AGAIN_S if done else min(2 * waits, LONGEST_S)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), None if done else waits)
+                await asyncio.wait_for(self.news.wait(), None if done else waits)
                 await asyncio.sleep(TOGETHER_S)
-
-    def end(self) -> None:
-        """Leave off as soon as that may be; what is left stays due."""
-        self._ending.set()
 
     def make(self) -> bool:
         """Promote and distill what is due, source by source; False where some is left. What failed is told."""
@@ -102,9 +95,8 @@ class Facts:
 
     def _make(self, source: str) -> None:
         now, authority = self.server.now(), self.server.settings.authority
-        crew = crew_here(1, self.server.settings.cache_folder)._replace(
-            sleep=None
-        )  # what has to wait is left for the next time
+        crew = crew_here(1, self.server.settings.cache_folder)
+        crew = crew._replace(sleep=None)  # what has to wait is left for the next time
         try:
             with suppress(CancelledError), open_brain(self.server.path, make=False) as brain:
                 index(
@@ -115,7 +107,7 @@ class Facts:
             self.server.log(facts_of=source, error=type(error).__name__)
 
     def _go_on(self, *_: object) -> None:
-        if self._ending.is_set():
+        if self.ending.is_set():
             raise CancelledError
 
 
@@ -171,7 +163,7 @@ async def _taken(server: Server, facts: Facts, request: Request, body: bytes, pa
         return JSONResponse({"event": event, "stored": 0} | unused, status_code=202 if unused else 200)
     source, report = await server.workers.write(lambda: _stored(server, event, id_, body, payload))
     counts = Counter(added=report.added, replaced=report.replaced, unchanged=report.unchanged, gone=report.gone)
-    facts.note()
+    facts.news.set()
     return JSONResponse({"event": event, "source": source, **counts, "skipped": report.skipped}, status_code=202)
 
 

@@ -28,7 +28,6 @@ from cortex.errors import CortexError, TookTooLong, TooManyWrites
 from cortex.indexers.processes import starting
 from cortex.substrate.holdings import last_titles
 from cortex.substrate.model import Scope
-from cortex.surfaces.composers import asks_models
 from cortex.surfaces.contract import limit_of
 from cortex.surfaces.encoding import Models, Readers
 from cortex.surfaces.http.answering import Asked, Outcome, Warnings, failed, perform
@@ -58,11 +57,9 @@ class Pool:
 
     async def started(self) -> None:
         """Start every process, and wait until one is ready."""
-        await asyncio.gather(*(self._submitted(_ready) for _ in range(self._processes)))
-
-    def _submitted(self, function: Callable[..., Any], *given: object) -> asyncio.Future[Any]:
         with starting():
-            return self._loop.run_in_executor(self._executor, function, *given)
+            ready = [self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes)]
+        await asyncio.gather(*ready)
 
     def running(self) -> list[BaseProcess]:
         """The processes."""
@@ -130,9 +127,9 @@ class Workers:
     def __init__(self, readers: Readers, processes: int) -> None:
         self.readers, self.processes = readers, processes
         self._reading, self._looking = CapacityLimiter(READING), CapacityLimiter(LOOKING)
-        self._writing, self._beside = CapacityLimiter(WRITING), CapacityLimiter(1)
+        self._writing = CapacityLimiter(WRITING)
         self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
-        self._pool: Pool | None = None
+        self.pool: Pool | None = None
         self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._writes = 0
 
@@ -157,7 +154,7 @@ class Workers:
     async def _read(self, asked: Asked) -> Outcome:
         """What comes of it by its deadline, which waiting for a turn counts to; models have limits of their own."""
         chosen = named(asked.operation)
-        seconds = 0 if asks_models(asked.settings) else limit_of(chosen, "remote", asked.settings)
+        seconds = 0 if asked.settings.composer == "model" else limit_of(chosen, "remote", asked.settings)
         try:
             async with asyncio.timeout(seconds or None):
                 return await self._read_on(asked)
@@ -165,7 +162,7 @@ class Workers:
             return failed(TookTooLong(chosen.name, seconds), asked.path)
 
     async def _read_on(self, asked: Asked) -> Outcome:
-        pool = self._pool
+        pool = self.pool
         if pool is None:
             task = partial(perform, asked, self.readers.lent)
             return await to_thread.run_sync(task, limiter=self._reading, abandon_on_cancel=True)
@@ -175,10 +172,10 @@ class Workers:
             return await self._in_place_of(pool).run(asked)
 
     def _in_place_of(self, broken: Pool) -> Pool:
-        if self._pool is None or self._pool is broken:
+        if self.pool is None or self.pool is broken:
             broken.close()
-            self._pool = self._made()
-        return self._pool
+            self.pool = self._made()
+        return self.pool
 
     async def look(self, work: Callable[[], T]) -> T:
         """What *work* returns, which reads a row or two: it waits for no question and no write."""
@@ -201,24 +198,16 @@ class Workers:
         finally:
             self._turns.release()
 
-    async def beside(self, work: Callable[[], T]) -> T:
-        """What *work* returns, which nobody waits for; one at a time."""
-        return await to_thread.run_sync(work, limiter=self._beside)
-
     async def start(self) -> None:
         """Start the processes, and wait until each has learned its trade: no question waits for one."""
         if self.processes:
-            self._pool = self._made()
-            await self._pool.started()
-
-    def processes_running(self) -> list[BaseProcess]:
-        """The processes that answer."""
-        return self._pool.running() if self._pool else []
+            self.pool = self._made()
+            await self.pool.started()
 
     def close(self) -> None:
         """Let what runs end, and let go of the brain."""
-        if self._pool is not None:
-            self._pool.close(wait=True)
+        if self.pool is not None:
+            self.pool.close(wait=True)
         self.readers.close()
 
     def _made(self) -> Pool:

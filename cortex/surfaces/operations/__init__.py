@@ -9,41 +9,22 @@ from typing import Any, Final
 from cortex.errors import UnknownOperation
 from cortex.surfaces.contract import Operation
 
-MODULES: Final = {
-    "ask": "asking",
-    "search": "asking",
-    "get": "looking",
-    "brief": "briefing",
-    "precedents": "briefing",
-    "decisions": "briefing",
-    "owners": "briefing",
-    "outcome_record": "recording",
-    "remember": "recording",
-    "notes": "noting",
-    "review": "reviewing",
-    "review_approve": "reviewing",
-    "review_reject": "reviewing",
-    "review_merge": "reviewing",
-    "forget": "forgetting",
-    "sources": "looking",
-    "source_remove": "sourcing",
-    "source_rename": "sourcing",
-    "source_archive": "sourcing",
-    "status": "looking",
-    "compact": "upkeep",
-    "smoke": "upkeep",
-    "index": "upkeep",
-    "queue": "queueing",
-    "queue_retry": "queueing",
-    "queue_drop": "queueing",
-    "queue_work": "queueing",
-    "tiers": "models",
-    "doctor": "doctoring",
-    "facts": "browsing",
-    "history": "browsing",
-    "compactions": "browsing",
-    "evals": "browsing",
-}
+_LISTED: Final = (
+    ("asking", "ask search"),
+    ("looking", "get"),
+    ("briefing", "brief precedents decisions owners"),
+    ("recording", "outcome_record remember notes"),
+    ("reviewing", "review review_approve review_reject review_merge"),
+    ("forgetting", "forget"),
+    ("looking", "sources"),
+    ("sourcing", "source_remove source_rename source_archive"),
+    ("looking", "status"),
+    ("upkeep", "compact smoke index"),
+    ("queueing", "queue queue_retry queue_drop queue_work"),
+    ("doctoring", "tiers doctor"),
+    ("browsing", "facts history compactions evals"),
+)
+MODULES: Final = {name: module for module, names in _LISTED for name in names.split()}
 """The module each is declared in, in the order they are listed everywhere."""
 
 

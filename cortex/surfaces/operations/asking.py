@@ -9,14 +9,17 @@ from pydantic import Field
 from cortex.composer.pipeline import ask as answer
 from cortex.composer.query.following import following, is_courtesy
 from cortex.composer.search import search as find
-from cortex.substrate.model import Answer, Hit, Text, Value
-from cortex.surfaces.captured import keep_if_captured
+from cortex.errors import BrainError
+from cortex.substrate.brain import Brain
+from cortex.substrate.ledger import ledger_path, open_ledger
+from cortex.substrate.model import Answer, Hit, Scope, Text, Value
 from cortex.surfaces.composers import Choice, with_models
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, end_of
+from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, moment
 from cortex.surfaces.placing import placed
 
 HITS: Final = 10
+ROWS: Final = 30  # how many of the rows that were retrieved are kept where questions are captured
 
 
 class Question(Parameters):
@@ -25,8 +28,8 @@ class Question(Parameters):
     question: Annotated[Text, Flag()] = Field(description="What to ask.")
     sources: Asked = ()
     all: Everything = False
-    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
-    after: Annotated[Text, Flag("--after", metavar="HANDLE")] = Field(
+    as_of: Annotated[Day, Flag("--as-of", "DATE", "now")] = Field("", description="As of 2025-03-01.")
+    after: Annotated[Text, Flag("--after", "HANDLE")] = Field(
         "", max_length=LONGEST_NAME, description="Handle cited last, for 'and why?'."
     )
     composer: Annotated[
@@ -60,9 +63,9 @@ def ask(call: Call, asked: Question) -> Answer:
         at = placed(call, brain, asked.sources, everything=asked.all)
         scope = at.scope
         question = following(brain, asked.question, asked.after, scope=scope)
-        found = answer(brain, question, scope=scope, as_of=end_of(asked.as_of), now=call.now, **models)
+        found = answer(brain, question, scope=scope, as_of=moment(asked.as_of), now=call.now, **models)
         if not is_courtesy(question):
-            keep_if_captured(call, brain, found, scope=scope)
+            _keep_if_captured(call, brain, found, scope=scope)
             if found.refused:
                 at.remark(call)
     return found
@@ -80,3 +83,20 @@ def search(call: Call, asked: Query) -> Hits:
         if not hits:
             at.remark(call)
     return Hits(query=asked.query, hits=tuple(hits))
+
+
+def _keep_if_captured(call: Call, brain: Brain, answer: Answer, *, scope: Scope) -> None:
+    """Keep *answer* where questions are captured; one that cannot be is remarked on, and answered all the same."""
+    path = ledger_path(call.path)
+    if not path.is_file():
+        return
+    from cortex.evals.asking import retrieve  # noqa: PLC0415  whoever captures nothing does not wait for it
+    from cortex.evals.capture import capture, is_on  # noqa: PLC0415
+
+    try:
+        with open_ledger(path) as ledger:
+            if is_on(ledger):
+                rows = retrieve(brain, answer.question, scope=scope, limit=ROWS)
+                capture(ledger, answer, retrieved=rows, scope=scope, now=call.now)
+    except BrainError as error:
+        call.remark(f"the question was not captured: {error}")

@@ -16,7 +16,7 @@ from cortex.brief.similar import Precedents
 from cortex.brief.similar import precedents as preceding
 from cortex.substrate.model import Text
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Asked, Day, Everything, end_of
+from cortex.surfaces.operations.parameters import Asked, Day, Everything, moment
 from cortex.surfaces.placing import placed
 
 BRIEF: Final = """\
@@ -24,9 +24,7 @@ In the order one reads: rules that bind it, the runbook, what was tried before, 
 decisions, what went wrong, who knows it. Each line is cited. A larger budget shows more; what does not fit is named at
 the end. A token is taken to be four bytes of the text."""
 
-Paths = Annotated[
-    tuple[Text, ...], Flag("--path", metavar="PATH"), Field(max_length=100, description="A file or folder.")
-]
+Paths = Annotated[tuple[Text, ...], Flag("--path", "PATH"), Field(max_length=100, description="A file or folder.")]
 
 
 class Task(Parameters):
@@ -57,7 +55,7 @@ class Which(Parameters):
     state: Annotated[Wanted | None, Flag("--state", default="all of a topic, else active")] = Field(
         None, description="Default: of a topic all."
     )
-    as_of: Annotated[Day, Flag("--as-of", metavar="DATE", default="now")] = Field("", description="As of 2025-03-01.")
+    as_of: Annotated[Day, Flag("--as-of", "DATE", "now")] = Field("", description="As of 2025-03-01.")
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="At most.")
     sources: Asked = ()
     all: Everything = False
@@ -101,29 +99,18 @@ def precedents(call: Call, asked: Like) -> Precedents:
         return preceding(brain, asked.task, at.paths, limit=asked.limit, scope=at.scope, here=at.here, now=call.now)
 
 
-@operation(
-    "read",
-    "cortex decisions",
-    "cortex decisions storage --state superseded",
-    "cortex decisions --path src --as-of 2025-03-01",
-)
+@operation("read", "cortex decisions storage --state superseded", "cortex decisions --path src --as-of 2025-03-01")
 def decisions(call: Call, asked: Which) -> Decided:
     """List what was decided, and whether it still stands.
 
     Latest first, or by topic.
     """
-    when = end_of(asked.as_of) or call.now
+    state = asked.state or ("all" if asked.topic else "active")
     with call.reader() as brain:
         at = placed(call, brain, asked.sources, everything=asked.all, paths=asked.paths)
+        now = moment(asked.as_of) or call.now
         found = decided(
-            brain,
-            asked.topic,
-            at.paths,
-            state=asked.state or ("all" if asked.topic else "active"),
-            limit=asked.limit,
-            scope=at.scope,
-            here=at.here,
-            at=when,
+            brain, asked.topic, at.paths, state=state, limit=asked.limit, scope=at.scope, here=at.here, at=now
         )
         if not found.decisions:
             at.remark(call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import time
 from typing import Annotated
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from cortex.substrate.browse import Compaction, FactList, History
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Kind, Share, Text, Value
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import Day, Sources, end_of
+from cortex.surfaces.operations.parameters import Day, Listing, Sources, moment
 
 
 class Filter(Parameters):
@@ -24,13 +24,11 @@ class Filter(Parameters):
         "", max_length=500, description="What their statement holds, or a handle, or the ref of a record."
     )
     kinds: Annotated[tuple[Kind, ...], Flag("--kind")] = Field((), description="Of this kind.")
-    authority: Annotated[Share, Flag("--authority", metavar="SHARE")] = Field(
+    authority: Annotated[Share, Flag("--authority", "SHARE")] = Field(
         0.0, description="Of at least this authority, 0 to 1."
     )
-    since: Annotated[Day, Flag("--since", metavar="DATE")] = Field(
-        "", description="Touched on this day or later, 2025-03-01."
-    )
-    until: Annotated[Day, Flag("--until", metavar="DATE")] = Field("", description="Touched on this day or before.")
+    since: Annotated[Day, Flag("--since", "DATE")] = Field("", description="Touched on this day or later, 2025-03-01.")
+    until: Annotated[Day, Flag("--until", "DATE")] = Field("", description="Touched on this day or before.")
     archived: Annotated[bool, Field(description="Those that were taken out, or whose record is gone.")] = False
     limit: Annotated[int, Flag("-k")] = Field(50, ge=1, le=500, description="How many at most.")
     offset: int = Field(0, ge=0, le=1_000_000, description="Leave out so many first.")
@@ -46,17 +44,10 @@ class OfFact(Parameters):
     sources: Sources = ()
 
 
-class OfSources(Parameters):
-    """Which compactions."""
-
-    limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=200, description="How many at most.")
-    sources: Sources = ()
-
-
 class OfSuite(Parameters):
     """Which evals."""
 
-    suite: Annotated[Text | None, Flag("--suite", metavar="NAME")] = Field(
+    suite: Annotated[Text | None, Flag("--suite", "NAME")] = Field(
         None, max_length=200, description="Only the runs of this file of cases, such as smoke.yaml."
     )
 
@@ -73,13 +64,7 @@ class Evals(Value):
     suites: tuple[SuiteHistory, ...]
 
 
-@operation(
-    "read",
-    "cortex facts --kind decision --authority 0.9",
-    "cortex facts parser --since 2026-01-01",
-    "cortex facts --archived",
-    tool=False,
-)
+@operation("read", "cortex facts --kind decision --authority 0.9", "cortex facts parser --since 2026-01-01", tool=False)
 def facts(call: Call, asked: Filter) -> FactList:
     """List facts by kind, authority, source and age, the latest first.
 
@@ -88,8 +73,8 @@ def facts(call: Call, asked: Filter) -> FactList:
     with call.reader() as brain:
         return browse.facts(
             brain, scope=call.scope(brain, asked.sources), kinds=asked.kinds, authority=asked.authority,
-            words=asked.words.strip(), since=_start(asked.since), until=end_of(asked.until), archived=asked.archived,
-            limit=asked.limit, offset=asked.offset, at=call.now,
+            words=asked.words.strip(), since=moment(asked.since, time.min), until=moment(asked.until),
+            archived=asked.archived, limit=asked.limit, offset=asked.offset, at=call.now,
         )  # fmt: skip
 
 
@@ -101,7 +86,7 @@ def history(call: Call, asked: OfFact) -> History:
 
 
 @operation("read", "cortex compactions", tool=False)
-def compactions(call: Call, asked: OfSources) -> Compactions:
+def compactions(call: Call, asked: Listing) -> Compactions:
     """List the compactions there were, with their reports."""
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
@@ -120,7 +105,3 @@ def evals(call: Call, asked: OfSuite) -> Evals:
         return Evals(suites=())
     with open_ledger(path) as ledger:
         return Evals(suites=tuple(histories(ledger, suite=asked.suite)))
-
-
-def _start(day: str) -> datetime | None:
-    return datetime.combine(date.fromisoformat(day), time.min, UTC) if day else None

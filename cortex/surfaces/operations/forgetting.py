@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -32,14 +32,8 @@ class Forgotten(Value):
     facts: int = Field(description="archived or restored")
 
 
-class _Subject(NamedTuple):
-    """A record of the journal, or one fact of another record."""
-
-    source: str
-    journal: Journal
-    contents: Contents
-    ref: str
-    statement: str
+_Subject = tuple[str, Journal, Contents, str, str]
+"""A record of the journal, or one fact of another record: source, journal, contents, ref, statement ('' for all)."""
 
 
 class Forgetting(Parameters):
@@ -49,16 +43,13 @@ class Forgetting(Parameters):
         max_length=LONGEST_NAME, description="A fact's handle, or the ref of a note or an outcome."
     )
     undo: Annotated[bool, Field(description="Restore it.")] = False
-    why: Annotated[Words, Flag("--why", metavar="TEXT")] = Field("", description="Why.")
+    why: Annotated[Words, Flag("--why", "TEXT")] = Field("", description="Why.")
     by: By = Field("", description="Who says so.")
     sources: Sources = ()
 
 
 @operation(
-    "admin",
-    'cortex forget fact-0a1b2c3d4e5f --why "it was a joke"',
-    "cortex forget fact-0a1b2c3d4e5f --undo",
-    tool=False,
+    "admin", 'cortex forget fact-0a1b2c3d4e5f --why "a joke"', "cortex forget fact-0a1b2c3d4e5f --undo", tool=False
 )
 def forget(call: Call, asked: Forgetting) -> Forgotten:
     """Forget a note, an outcome or a single fact, or restore it.
@@ -102,7 +93,7 @@ def _resolved(brain: Brain, name: str, scope: Scope) -> _Subject:
         statement = ""
     elif not statement:
         raise UsageError(f"{ref} is a record of the project", hint="change it in the project, or name one of its facts")
-    return _Subject(shown.source, journal, contents, ref, statement)
+    return shown.source, journal, contents, ref, statement
 
 
 def _withdrawn(brain: Brain, name: str, scope: Scope) -> _Subject:
@@ -116,5 +107,5 @@ def _withdrawn(brain: Brain, name: str, scope: Scope) -> _Subject:
         contents = read(journal)
         for one in contents.reviews.values():
             if name in (one.of, handle_in(source, one) or one.handle):
-                return _Subject(source, journal, contents, one.of, one.statement)
+                return source, journal, contents, one.of, one.statement
     raise UnknownHandle(name)

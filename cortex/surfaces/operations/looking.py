@@ -15,7 +15,7 @@ from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.lookup import Shown
 from cortex.substrate.model import Text, Value
 from cortex.substrate.paging import part
-from cortex.substrate.status import SourceStatus, Status, last_indexed
+from cortex.substrate.status import Status, last_indexed
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Nothing, Sources
@@ -74,7 +74,6 @@ class Standing(Status):
 @operation(
     "read",
     "cortex show fact-0a1b2c3d4e5f",
-    "cortex show issue:496",
     "cortex show issue:496@120-310",
     "cortex show issue:496 --thread",
     command="show",
@@ -95,16 +94,11 @@ def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every op
     with call.reader() as brain:
         found = count(brain, scope=call.scope(brain, ())).sources
         indexed = last_indexed(brain)
+    held = ((one, sum(one.records.values()), sum(one.facts.values()), indexed.get(one.name)) for one in found)
     return SourceList(
         sources=tuple(
-            Source(
-                name=one.name,
-                federated=one.federated,
-                records=sum(one.records.values()),
-                facts=sum(one.facts.values()),
-                indexed_at=indexed.get(one.name),
-            )
-            for one in found
+            Source(name=one.name, federated=one.federated, records=records, facts=facts, indexed_at=at)
+            for one, records, facts, at in held
         )
     )
 
@@ -121,7 +115,8 @@ def status(call: Call, asked: Where) -> Standing:
         used = None if call.sources is not None else _usage(call, brain)
         compaction = Compaction(last=last_compaction(brain, now=call.now), overdue=overdue(brain, now=call.now))
     if call.caller == "remote":
-        found = _without_places(found)
+        placeless = tuple(one.model_copy(update={"location": ""}) for one in found.sources)
+        found = found.model_copy(update={"path": "", "sources": placeless})
     return Standing(**dict(found), compaction=compaction, usage=used)
 
 
@@ -131,8 +126,3 @@ def _usage(call: Call, brain: Brain) -> Usage | None:
         return None
     with open_ledger(path) as ledger:
         return usage(ledger, brain, now=call.now)
-
-
-def _without_places(found: Status) -> Status:
-    placeless: tuple[SourceStatus, ...] = tuple(one.model_copy(update={"location": ""}) for one in found.sources)
-    return found.model_copy(update={"path": "", "sources": placeless})

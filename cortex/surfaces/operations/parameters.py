@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from typing import Annotated
 
@@ -16,25 +17,21 @@ LONGEST_NAME = 500  # characters of a handle or a ref
 GREATEST = 999_999_999  # no number of a pull request or a run is greater
 
 
-def end_of(day: str) -> datetime | None:
-    """The last moment of *day*, 2025-03-01; None for ''."""
+def moment(day: str, at: time = time.max) -> datetime | None:
+    """The moment *at* on *day*, 2025-03-01, by default its last; None for ''."""
     if not day:
         return None
     try:
-        return datetime.combine(date.fromisoformat(day), time.max, UTC)
+        return datetime.combine(date.fromisoformat(day), at, UTC)
     except ValueError as error:
         raise BadInput(day, "no such day", hint="write it as 2025-03-01") from error
 
 
 def _is_day(text: str) -> str:
-    if text:
-        try:
-            date.fromisoformat(text)
-        except ValueError as error:
-            raise ValueError(f"{text!r} is no day; write it as 2025-03-01") from error
-        if len(text) != len("2025-03-01"):
-            raise ValueError(f"{text!r} is no day; write it as 2025-03-01")
-    return text
+    with suppress(ValueError):
+        if not text or date.fromisoformat(text).isoformat() == text:
+            return text
+    raise ValueError(f"{text!r} is no day; write it as 2025-03-01")
 
 
 Day = Annotated[Text, AfterValidator(_is_day)]  # a day, '' for none
@@ -50,19 +47,17 @@ Words = Annotated[Text, Field(max_length=LONGEST)]
 Said = Annotated[Text, AfterValidator(_not_blank)]  # words that cannot be left out
 
 Sources = Annotated[
-    tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="every federated source"),
-    Field(description="Only these."),
+    tuple[Text, ...], Flag("--source", "NAME", "every federated source"), Field(description="Only these.")
 ]
 Asked = Annotated[
     tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="the working folder's, else every federated source"),
+    Flag("--source", "NAME", "the working folder's, else every federated source"),
     Field(description="Only these."),
 ]
 Everything = Annotated[bool, Local(), Field(description="Every source.")]
 Into = Annotated[
     Text | None,
-    Flag("--source", metavar="NAME", default="the working folder's, else the only one"),
+    Flag("--source", "NAME", "the working folder's, else the only one"),
     Field(description="Where to keep it."),
 ]
 Workers = Annotated[int | None, Flag("--workers", default="one a core, at most 4; few records need one")]

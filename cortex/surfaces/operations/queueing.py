@@ -21,9 +21,7 @@ from cortex.surfaces.operations.parameters import Workers
 from cortex.surfaces.working import crew_here
 
 EverySource = Annotated[
-    tuple[Text, ...],
-    Flag("--source", metavar="NAME", default="every source"),
-    Field(description="Of this source alone."),
+    tuple[Text, ...], Flag("--source", "NAME", "every source"), Field(description="Of this source alone.")
 ]
 
 
@@ -88,10 +86,8 @@ def queue(call: Call, asked: Which) -> Queue:
     """
     with call.reader() as brain:
         scope = call.scope(brain, asked.sources)
-        counts: dict[State, int] = dict.fromkeys((*UNFINISHED, "done"), 0)
-        for source in count(brain, scope=scope).sources:
-            for state in counts:
-                counts[state] += source.queue.get(state, 0)
+        queues = [source.queue for source in count(brain, scope=scope).sources]
+        counts = {state: sum(one.get(state, 0) for one in queues) for state in (*UNFINISHED, "done")}
         found = jobs(brain, scope=scope, states=asked.states or UNFINISHED, limit=asked.limit)
     return Queue(counts=counts, jobs=tuple(found))
 

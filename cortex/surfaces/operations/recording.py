@@ -1,7 +1,9 @@
-"""Record an outcome, and remember: what a brain is told by whoever did the work."""
+"""Record an outcome, remember, and the list of notes: what a brain is told by whoever did the work."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
@@ -12,16 +14,24 @@ from cortex.indexers.connectors.notes import (
     LONGEST_PLACE,
     LONGEST_RECORDER,
     LONGEST_REF,
+    NoteKind,
     one_line,
     signed,
+    to_record,
 )
 from cortex.indexers.connectors.notes import provenance as line_of
 from cortex.indexers.connectors.outcomes import Entry, Status
-from cortex.substrate.model import Scope, Text
+from cortex.indexers.journal.contents import EARLIEST, Contents, read
+from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import noted_facts
+from cortex.substrate.model import Scope, Skipped, Text, Value
 from cortex.substrate.secrets import redact
+from cortex.substrate.sources import readable
+from cortex.substrate.standing import standing
 from cortex.surfaces import provenance, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Said, Words
+from cortex.surfaces.journaling import journal_of
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Listing, Said, Words
 from cortex.surfaces.placing import own_source
 from cortex.surfaces.recording import Recorded, keep_outcomes, list_outcomes, writable
 from cortex.surfaces.remembering import Remembered
@@ -37,9 +47,7 @@ class Worked(Parameters):
 
     title: Annotated[Said, Flag(metavar="TITLE")] = Field(max_length=LONGEST, description="The work, in a line.")
     status: Status = Field(description="What became of it.")
-    pull: Annotated[int | None, Flag("--pull", metavar="N")] = Field(
-        None, ge=1, le=GREATEST, description="Its pull request."
-    )
+    pull: Annotated[int | None, Flag("--pull", "N")] = Field(None, ge=1, le=GREATEST, description="Its pull request.")
     note: Words = Field("", description="What to know of it.")
     slug: Annotated[Text, Flag("--slug", default="made from the title")] = Field(
         "", max_length=200, description="Its name in its ref."
@@ -52,20 +60,46 @@ class Statement(Parameters):
     """What to keep, and where it comes from."""
 
     text: Annotated[Said, Flag()] = Field(max_length=LONGEST, description="One statement.")
-    by: Annotated[Said, Flag("--by", metavar="WHO", default="git's user")] = Field(
+    by: Annotated[Said, Flag("--by", "WHO", "git's user")] = Field(
         "", max_length=LONGEST_NAME, description="Who says so."
     )
-    where: Annotated[Said, Flag("--where", metavar="PLACE", default="the folder and its commit")] = Field(
+    where: Annotated[Said, Flag("--where", "PLACE", "the folder and its commit")] = Field(
         "", max_length=LONGEST_PLACE, description="An address or a ref."
     )
     kind: Annotated[Literal["note", "directive"], Flag("--kind")] = Field("note", description="A directive binds.")
-    path: Annotated[Text, Flag("--path", metavar="PATH")] = Field(
-        "", max_length=LONGEST_PATH, description="File or folder."
-    )
-    supersedes: Annotated[Text, Flag("--supersedes", metavar="HANDLE")] = Field(
+    path: Annotated[Text, Flag("--path", "PATH")] = Field("", max_length=LONGEST_PATH, description="File or folder.")
+    supersedes: Annotated[Text, Flag("--supersedes", "HANDLE")] = Field(
         "", max_length=LONGEST_REF, description="What it replaces."
     )
     source: Into = None
+
+
+State = Literal["active", "superseded", "unverified", "forgotten", "rejected", "merged", "unread"]
+
+
+class Noted(Value):
+    """A note and its state."""
+
+    ref: str
+    handle: str = Field(description="of its fact; '' for none")
+    source: str
+    kind: NoteKind
+    text: str
+    by: str
+    where: str
+    path: str
+    state: State = Field(description="'unread' until the next index")
+    approved_by: str
+    file: str
+    at: datetime | None
+
+
+class Notes(Value):
+    """Notes, the latest first."""
+
+    notes: tuple[Noted, ...]
+    more: bool = Field(description="the limit left some out")
+    skipped: tuple[Skipped, ...] = Field((), description="what of the files cannot be read, or is in conflict")
 
 
 @operation(
@@ -114,3 +148,39 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
         )
         found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
     return Recorded(outcome=found, did=done[made.ref])
+
+
+@operation("read", "cortex notes", tool=False)
+def notes(call: Call, asked: Listing) -> Notes:
+    """List remembered notes and directives, the latest first.
+
+    With the state and the file of each.
+    """
+    with call.reader() as brain:
+        held = readable(brain, call.scope(brain, asked.sources))
+        journals = {id_: read(journal_of(brain, source)) for id_, source in held.items()}
+        every = [one for id_, kept in journals.items() for one in _of_source(brain, id_, held[id_], kept, call.now)]
+    every.sort(key=lambda one: (one.at or EARLIEST, one.ref), reverse=True)
+    skipped = tuple(one for kept in journals.values() for one in kept.skipped)
+    return Notes(notes=tuple(every[: asked.limit]), more=len(every) > asked.limit, skipped=skipped)
+
+
+def _of_source(brain: Brain, source_id: int, source: str, contents: Contents, now: datetime) -> Iterator[Noted]:
+    facts = noted_facts(brain, source_id=source_id)
+    ids = [id_ for id_ in facts.values() if id_]
+    stood = {one.ref: one for _, one in standing(brain, ids, sources=[source_id], at=now)}
+    for kept in contents.notes.values():
+        note, fact, review = kept.note, stood.get(kept.ref), contents.reviews.get(f"{kept.ref}\0")
+        state: State = "active" if kept.trusted else "unverified"
+        if review and review.did != "restored":
+            state = review.did
+        elif kept.ref not in facts:
+            state = "unread"
+        elif fact and fact.state == "superseded":
+            state = "superseded"
+        record = to_record(note, source=source, trusted=kept.trusted, signer=kept.signer)
+        yield Noted(
+            ref=kept.ref, handle=fact.handle if fact else "", source=source, kind=note.kind, text=note.text,
+            by=record.author, where=note.where, path=note.path, state=state, approved_by=note.approved_by,
+            file=f"{kept.place.folder}/{kept.file}", at=note.at,
+        )  # fmt: skip

@@ -38,7 +38,7 @@ _RULES: Final = 2_000  # directives that are compared
 _OF_PULL: Final = re.compile(r"outcome:pull-(\d{1,18})")
 
 
-By = Annotated[Text, Flag("--by", metavar="WHO", default="git's user"), Field(max_length=LONGEST_PERSON)]
+By = Annotated[Text, Flag("--by", "WHO", "git's user"), Field(max_length=LONGEST_PERSON)]
 
 
 class Reviewing(Listing):
@@ -56,12 +56,10 @@ class OfItem(Parameters):
 class Approval(OfItem):
     """An item to approve, and edits."""
 
-    text: Annotated[Words, Flag("--text", metavar="TEXT", default="as it is")] = Field(
-        "", description="What it is to say."
-    )
+    text: Annotated[Words, Flag("--text", "TEXT", "as it is")] = Field("", description="What it is to say.")
     kind: Annotated[NoteKind | None, Flag("--kind", default="as it is")] = Field(None, description="Of a note.")
     status: Annotated[Status | None, Flag("--status", default="as it is")] = Field(None, description="Of an outcome.")
-    note: Annotated[Words, Flag("--note", metavar="TEXT", default="as it is")] = Field("", description="Of an outcome.")
+    note: Annotated[Words, Flag("--note", "TEXT", "as it is")] = Field("", description="Of an outcome.")
     by: By = Field("", description="Who approves it.")
     sources: Sources = ()
 
@@ -69,7 +67,7 @@ class Approval(OfItem):
 class Rejection(OfItem):
     """An item to reject, and the reason."""
 
-    why: Annotated[Words, Flag("--why", metavar="TEXT")] = Field("", description="Why.")
+    why: Annotated[Words, Flag("--why", "TEXT")] = Field("", description="Why.")
     by: By = Field("", description="Who rejects it.")
     sources: Sources = ()
 
@@ -77,7 +75,7 @@ class Rejection(OfItem):
 class Merging(OfItem):
     """A duplicate, and the directive it duplicates."""
 
-    into: Annotated[Said, Flag("--into", metavar="HANDLE")] = Field(
+    into: Annotated[Said, Flag("--into", "HANDLE")] = Field(
         max_length=LONGEST_NAME, description="The directive it duplicates."
     )
     by: By = Field("", description="Who merges it.")
@@ -184,12 +182,7 @@ def review_approve(call: Call, asked: Approval) -> Reviewed:
         return Reviewed(ref=entry.ref, source=source, did="approved", file=file, authority=shown.authority)
 
 
-@operation(
-    "admin",
-    'cortex review reject event:3f2a9c0d1e4b --why "true of the old gateway only"',
-    command="review reject",
-    tool=False,
-)
+@operation("admin", 'cortex review reject event:3f2a9c0d1e4b --why "obsolete"', command="review reject", tool=False)
 def review_reject(call: Call, asked: Rejection) -> Reviewed:
     """Reject an item: it leaves answers and briefs, and is not proposed again."""
     return _withdrawn(call, asked, why=asked.why)
@@ -232,14 +225,7 @@ def _ref(item: _Item) -> str:
 
 
 def _open(
-    brain: Brain,
-    source_id: int,
-    source: str,
-    *,
-    limit: int,
-    now: datetime,
-    shipped: bool = True,
-    pull: int | None = None,
+    brain: Brain, id_: int, source: str, *, limit: int, now: datetime, shipped: bool = True, pull: int | None = None
 ) -> Iterator[_Found]:
     """The items of a source that wait for review; of proposals *limit* at most."""
     journal = journal_of(brain, source)
@@ -247,7 +233,7 @@ def _open(
     written: list[NoteFile | LedgerRow] = [*contents.notes.values(), *contents.outcomes.values()]
     items: list[_Item] = [one for one in written if not one.trusted and not contents.is_withdrawn(_ref(one))]
     reviewed = len(contents.reviews) + len(contents.outcomes)
-    proposed = proposals(brain, source_id, limit=limit + reviewed, shipped=shipped, pull=pull, now=now)
+    proposed = proposals(brain, id_, limit=limit + reviewed, shipped=shipped, pull=pull, now=now)
     new = [one for one in proposed if not contents.is_withdrawn(one.ref) and one.ref not in contents.outcomes]
     items += new[:limit]
     yield from (_Found(source, journal, one) for one in items)

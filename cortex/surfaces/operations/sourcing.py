@@ -80,13 +80,7 @@ def source_rename(call: Call, asked: Renaming) -> Sourced:
         return found.model_copy(update={"name": asked.to, "did": "renamed"})
 
 
-@operation(
-    "admin",
-    "cortex sources archive acme/parser",
-    "cortex sources archive acme/parser --undo",
-    command="sources archive",
-    tool=False,
-)
+@operation("admin", "cortex sources archive acme/parser", command="sources archive", tool=False)
 def source_archive(call: Call, asked: Archiving) -> Sourced:
     """Leave a source out of reads that name none.
 

@@ -16,7 +16,6 @@ from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.cases import load_suite
-from cortex.substrate.brain import Brain
 from cortex.substrate.model import Text
 from cortex.substrate.status import Size, size_of, source_of_run
 from cortex.surfaces import evaluating, indexing
@@ -35,13 +34,13 @@ Job = Literal["orphans", "low_confidence", "exact_duplicates", "time_decay", "ne
 class Cleaning(Parameters):
     """What to clean, or which cleaning to take back."""
 
-    source: Annotated[Text | None, Flag("--source", metavar="NAME", default="every source")] = Field(
+    source: Annotated[Text | None, Flag("--source", "NAME", "every source")] = Field(
         None, description="Only this source."
     )
     jobs: Annotated[tuple[Job, ...], Flag("--job")] = Field((), description="Only this job.")
     dry_run: Annotated[bool, Field(description="Show what it would do.")] = False
     contradictions: Annotated[bool, Field(description="Report them too.")] = False
-    undo: Annotated[int | None, Flag("--undo", metavar="RUN")] = Field(
+    undo: Annotated[int | None, Flag("--undo", "RUN")] = Field(
         None, ge=1, le=GREATEST, description="Take back that run."
     )
 
@@ -63,16 +62,16 @@ class Place(Parameters):
     path: Annotated[Path | None, Flag(), Local()] = Field(
         None, description="A repository or a folder of documents; by default the one you stand in."
     )
-    source: Annotated[Text | None, Flag("--source", metavar="NAME", default="owner/name, else the folder's name")] = (
-        Field(None, description="What to call it.")
+    source: Annotated[Text | None, Flag("--source", "NAME", "owner/name, else the folder's name")] = Field(
+        None, description="What to call it."
     )
-    export: Annotated[Path | None, Flag("--github-export", metavar="DIR"), Local()] = Field(
+    export: Annotated[Path | None, Flag("--github-export", "DIR"), Local()] = Field(
         None, description="A folder of issues, pulls and comments as GitHub's API returns them."
     )
-    github: Annotated[Text | None, Flag("--github", metavar="OWNER/NAME")] = Field(
+    github: Annotated[Text | None, Flag("--github", "OWNER/NAME")] = Field(
         None, description="A repository on GitHub, to read its issues, pull requests, comments and reviews."
     )
-    github_api: Annotated[Text | None, Flag("--github-api", metavar="URL", default=API)] = Field(
+    github_api: Annotated[Text | None, Flag("--github-api", "URL", API)] = Field(
         None, description="The API of a GitHub Enterprise server, such as https://HOST/api/v3."
     )
     again: Annotated[bool, Field(description="Read everything, even what did not change.")] = False
@@ -102,7 +101,8 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
         raise UsageError("undo takes back a whole run", hint="give it alone")
     with call.writer() as brain:
         if asked.undo is not None:
-            _reached(call, brain, asked.undo)
+            if call.sources is not None and source_of_run(brain, asked.undo) not in call.sources:
+                raise UnknownRun(asked.undo, "is no compaction of a source that may be reached")
             return undoing.undo(brain, asked.undo, alive=alive, now=call.now)
         if asked.source:
             call.scope(brain, (asked.source,))
@@ -119,11 +119,6 @@ def compact(call: Call, asked: Cleaning) -> Compacted | Undone:
             progress=call.progress,
             now=call.now,
         )
-
-
-def _reached(call: Call, brain: Brain, run: int) -> None:
-    if call.sources is not None and source_of_run(brain, run) not in call.sources:
-        raise UnknownRun(run, "is no compaction of a source that may be reached")
 
 
 @operation("read", local=True, tool=False)
