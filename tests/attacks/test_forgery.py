@@ -24,7 +24,7 @@ from cortex.surfaces.cli import cli
 from tests.brains import NOW, index_records, open_new, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
-from tests.surfaces.mcp_clients import on_http
+from tests.surfaces.mcp_clients import on_http, unfenced
 from tests.tables import walk
 
 Cortex = Callable[..., Ran]
@@ -182,19 +182,27 @@ def test_a_batch_and_the_server_give_each_statement_apart(here: Cortex, path: Pa
         row.pop("id")
         check(Answer.model_validate(row))
     with serving(path) as site:
+        accept = {"accept": "text/event-stream", "content-type": "application/json"}
         for one in SOME:
             check(Answer.model_validate(site.call("ask", question=one.question).json))
+            events = site.send("POST", "/v1/ask", json.dumps({"question": one.question}), accept).body.decode()
+            found = [json.loads(each) for each in re.findall(r"event: statement\ndata: (.*)\n\n", events)]
+            assert found == json.loads(events.rpartition("data: ")[2])["statements"]
 
 
 def test_a_model_reads_each_statement_apart(path: Path) -> None:
     async def act(client: Client) -> list[Any]:
-        return [await client.call_tool("cortex_ask", {"question": one.question}) for one in SOME]
+        called = [await client.call_tool("cortex_ask", {"question": one.question}) for one in SOME]
+        prompts = [await client.get_prompt("ask", {"question": one.question}) for one in SOME]
+        return [*zip(called, prompts, strict=True)]
 
-    for called in on_http(path, act, "agent"):
+    for called, prompt in on_http(path, act, "agent"):
         (text,) = called.content
         assert len(text.text.splitlines()) == 1
         assert json.loads(text.text) == called.structured_content
         check(Answer.model_validate(called.structured_content))
+        (*_, quoted) = prompt.messages[0].content.text.split("\n\n", 2)
+        assert [*json.loads(unfenced(quoted))] == ["answer", "refused", "statements", "citations"]
 
 
 @walk(

@@ -103,7 +103,8 @@ def test_an_agent_gets_no_unseen_character(brain: Path) -> None:
             await client.call_tool("cortex_ask", {"question": "which oil do the gears take?"}),
             await client.call_tool("cortex_search", {"query": "oil gears"}),
             await client.call_tool("cortex_brief", {"task": "oil the gears"}),
-            await client.call_tool("cortex_get", {"name": "issue:7"}),
+            await client.read_resource("cortex://record/issue:7"),
+            await client.get_prompt("ask", {"question": "which oil do the gears take?"}),
         ]
 
     for result in on_http(brain, act, "agent"):

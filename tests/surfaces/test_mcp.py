@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
-from mcp import Client, types
+from mcp import Client, MCPError, types
 
 from cortex.errors import UnknownSource
 from cortex.surfaces.contract import Operation, as_json, run
@@ -47,10 +47,12 @@ GIVEN: dict[str, list[dict[str, Any]]] = {
 """What each tool is called with to give every kind of result it has; what is undone is the run before."""
 
 
-def text(of: types.CallToolResult) -> str:
+def text(of: types.CallToolResult | types.ReadResourceResult | types.GetPromptResult) -> str:
     """The one text in a result."""
-    (content,) = of.content
-    assert isinstance(content, types.TextContent)
+    content = of.messages[0].content if isinstance(of, types.GetPromptResult) else None
+    if content is None:
+        (content,) = of.content if isinstance(of, types.CallToolResult) else of.contents  # type: ignore[union-attr, assignment]
+    assert isinstance(content, types.TextContent | types.TextResourceContents)
     return content.text
 
 
@@ -112,6 +114,29 @@ def test_an_error_is_said_to_the_model_with_what_to_try(brain: Path) -> None:
     assert "there are: cortex_ask" in text(missing)
     assert "there is no operation 'cortex_index'" in text(local)
     assert "this brain holds: o8-labs/o8" in text(nowhere)
+
+
+def test_facts_records_and_the_question_are_there_for_people_to_pick(brain: Path) -> None:
+    async def session(client: Client) -> None:
+        templates = (await client.list_resource_templates()).resource_templates
+        assert [one.uri_template for one in templates] == [
+            "cortex://fact/{handle}",
+            "cortex://record/{ref}{?source,start}",
+        ]
+        assert "o8-labs/o8-runner" in text(await client.read_resource("cortex://sources"))
+        read = await client.read_resource("cortex://record/issue:671?source=o8-labs%2Fo8")
+        whole = json.loads(text(read))
+        assert whole["record"]["ref"] == "issue:671"
+        read = await client.read_resource("cortex://record/issue:671?source=o8-labs%2Fo8&start=20")
+        assert json.loads(text(read))["body"] == whole["body"][20:]
+        with pytest.raises(MCPError, match="cortex://fact/"):
+            await client.read_resource("cortex://nonsense/1")
+        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["ask"]
+        said = text(await client.get_prompt("ask", {"question": "Who owns the eval harness?"}))
+        assert "pravnkilde" in said
+        assert "ownership:.github/CODEOWNERS#5@" in said
+
+    on_http(brain, session)
 
 
 def test_an_agent_on_this_machine_may_write_and_a_remote_one_may_only_read(demo_brain: Path, tools: Tools) -> None:

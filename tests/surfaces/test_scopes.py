@@ -208,12 +208,15 @@ def test_an_agent_is_answered_of_the_folders_its_client_works_in(indexed: Path, 
 
     async def act(client: Client) -> list[Any]:
         briefed = await client.call_tool("cortex_brief", {"task": "log a packet"})
+        prompted = await client.get_prompt("ask", {"question": QUESTION})
+        assert "in alpha." in prompted.model_dump_json()
+        assert "in beta." not in prompted.model_dump_json()
         return [await of(client), await of(client, all=True), await of(client, sources=["beta"]), briefed.content]
 
     own, every, named_, briefed = session(indexed, act, editor, mode=mode)
     assert (own, every, named_) == ({"alpha"}, {"alpha", "beta"}, {"beta"})
     assert unfenced(briefed[0].text).startswith("Limited to alpha.\n")
-    assert editor.asked == (1 if mode == "legacy" else 4)
+    assert editor.asked == (1 if mode == "legacy" else 5)
 
 
 @MODES
