@@ -19,6 +19,15 @@ _TABLES: Final = (
 WORTH: Final = 0.05  # confidence that a fact gains for each other that says the same
 
 
+_UNMAKE: Final = (
+    "delete from facts where handle in (select handle from temp.returning_)",
+    "delete from facts_archive where handle in temp.returning_ and run_id >= :run_id and fact_id is not null",
+    "delete from facts_revived where handle in temp.returning_ and run_id >= :run_id",
+    "delete from confidence_before where handle in temp.returning_ and run_id >= :run_id",
+)
+"""What goes back to the archive no longer stands, and what became of it since it was revived never was."""
+
+
 class Restored(NamedTuple):
     """What undoing a run brought back."""
 
@@ -62,7 +71,8 @@ def wait_to_leave(brain: Brain) -> None:
 def next_leave(brain: Brain, most: int) -> bool:
     """Put the next of those that wait into `temp.leaving`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.leaving")
-    found = run(brain, "archive.leave_next", limit=most).rowcount
+    taken = "insert into temp.leaving select * from temp.waiting order by fact_id limit ?"
+    found = brain.db.execute(taken, (most,)).rowcount
     brain.db.execute("delete from temp.waiting where fact_id in (select fact_id from temp.leaving)")
     return found > 0
 
@@ -76,7 +86,7 @@ def archive_leaving(brain: Brain, *, run_id: int | None, job: str, changed: bool
     if changed:
         run(brain, "archive.stay_changed")
     run(brain, "archive.archive_leaving", run_id=run_id, job=job, now=timestamp(now))
-    return run(brain, "archive.delete_leaving").rowcount
+    return brain.db.execute("delete from facts where id in (select fact_id from temp.leaving)").rowcount
 
 
 def revive_merged(brain: Brain, *, source_id: int) -> int:
@@ -106,7 +116,7 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
     corroborate(brain, run_id=run_id)
     if run_id is not None:
         run(brain, "restoring.keep_revived", run_id=run_id)
-    run(brain, "restoring.forget_revived")
+    brain.db.execute("delete from facts_archive where id in (select archive_id from temp.reviving)")
     return revived
 
 
@@ -141,12 +151,13 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     run(brain, "restoring.promote_restored", run_id=run_id)
     run(brain, "archive.find_uncounted", run_id=run_id)
     run(brain, "archive.count_said")
-    run(brain, "archive.count_fewer")
+    brain.db.execute("update temp.recounting set before = said")
     facts = run(brain, "restoring.restore_archived", run_id=run_id, revived=False).rowcount
     _put_back(brain, run_id)
     facts += run(brain, "restoring.restore_archived", run_id=run_id, revived=True).rowcount
     run(brain, "restoring.forget_restored", run_id=run_id)
-    run(brain, "archive.find_later", run_id=run_id)
+    later = "insert or replace into temp.later select handle, run_id, fact_id from confidence_before where run_id > ?"
+    brain.db.execute(later, (run_id,))
     run(brain, "archive.find_handed", run_id=run_id)
     _uncount(brain)
     confidences = run(brain, "restoring.restore_confidence", run_id=run_id).rowcount
@@ -160,8 +171,8 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
 def _put_back(brain: Brain, run_id: int) -> None:
     """Archive again what a run revived, where its survivor resolves; all that later runs did to it is void."""
     run(brain, "restoring.find_returning", run_id=run_id)
-    for table in ("facts", "archive", "revived", "confidence"):
-        run(brain, f"restoring.unmake_returning_{table}", run_id=run_id)
+    for statement in _UNMAKE:
+        run(brain, statement, run_id=run_id)
     run(brain, "restoring.archive_again", run_id=run_id)
     brain.db.execute("delete from facts_revived where ? in (revived_by, run_id)", (run_id,))
 
@@ -186,6 +197,7 @@ def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta,
     before = {"source_id": source_id, "before": timestamp(now - kept), "every": every}
     run(brain, "archive.find_pruned", **before)
     run(brain, "archive.find_forgotten", **before)
-    for statement in ("mark_forgotten", "prune_confidence", "prune_revived"):
-        run(brain, f"archive.{statement}")
-    return run(brain, "archive.prune_archive").rowcount
+    run(brain, "archive.mark_forgotten")
+    brain.db.execute("delete from confidence_before where run_id in (select run_id from temp.forgotten)")
+    brain.db.execute("delete from facts_revived where revived_by in (select run_id from temp.forgotten)")
+    return brain.db.execute("delete from facts_archive where id in (select archive_id from temp.pruning)").rowcount

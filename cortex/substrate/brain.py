@@ -348,7 +348,7 @@ def _begin(db: sqlite3.Connection) -> None:
 
 
 def write(brain: Brain, name: str, /, **values: object) -> int:
-    """Run the statement called *name* in a transaction of its own; how many rows it changed."""
+    """As `run` does, in a transaction of its own; how many rows it changed."""
     with brain.transaction():
         return run(brain, name, **values).rowcount
 

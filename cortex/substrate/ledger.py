@@ -118,8 +118,9 @@ def change_setting(ledger: Ledger, name: str, value: str | None, *, over: bool =
 
 def count_captures(ledger: Ledger) -> tuple[int, int, int, int]:
     """How many questions are kept, were refused, and have answers that were of use and that were not."""
-    questions, refused, useful, not_useful = run(ledger, "ledger.count_captures").fetchone()
-    return questions, refused or 0, useful or 0, not_useful or 0
+    counted = "select count(*), total(refused), total(useful = 1), total(useful = 0) from captures"
+    questions, refused, useful, not_useful = map(int, ledger.db.execute(counted).fetchone())
+    return questions, refused, useful, not_useful
 
 
 def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import run, sql
+from cortex.substrate.statements import column, run, sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
 LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
@@ -104,25 +104,25 @@ def lease_jobs(
         for holder, end, count in run(brain, "queue.leases_beyond", **where, latest=latest).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
         run(brain, "queue.reclaim_jobs", **where, now=timestamp(now), latest=latest)
-        rows = run(brain, "queue.lease_jobs", **where, until=until, limit=limit).fetchall()
-        taken = run(brain, "queue.take_jobs", jobs=[job for (job,) in rows]).fetchall()
+        leased = column(brain, "queue.lease_jobs", **where, until=until, limit=limit)
+        taken = run(brain, "queue.take_jobs", jobs=leased).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 
 
 def release_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Give back what *owner* holds, for anybody to take."""
-    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner)
+    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner, lost=0)
 
 
 def abandon_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Make due again what *owner* holds, who is no more."""
-    write(brain, "queue.abandon_jobs", source_id=source_id, path=path, owner=owner)
+    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner, lost=1)
 
 
 def lease_owners(brain: Brain, *, source_id: int, path: str) -> list[str]:
     """Who holds jobs of *path*."""
-    rows = run(brain, "queue.lease_owners", source_id=source_id, path=path).fetchall()
-    return [owner for (owner,) in rows]
+    held = "select distinct lease_owner from facts_queue where source_id = :id and path = :path and state = 'leased'"
+    return column(brain, held, id=source_id, path=path)
 
 
 def next_due(brain: Brain, *, source_id: int, path: str) -> Later:

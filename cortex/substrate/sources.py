@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
 from cortex.substrate.model import Scope, Skipped, is_blank
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run, run_script
+from cortex.substrate.statements import run
 
 
 def timestamp(moment: datetime) -> str:
@@ -150,7 +150,8 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
     if brain.db.execute("select 1 from sources where lower(name) = lower(?) and id <> ?", (name, id_)).fetchone():
         raise BadInput(name, "another source is called so", hint="name another, or first: cortex sources remove")
     brain.define(handle_of=handle)
-    run_script(brain.db, "sources.rename_handles_temp")
+    brain.db.execute("create temp table if not exists renaming (was text primary key, becomes text)")
+    brain.db.execute("delete from temp.renaming")
     with brain.transaction() as db:
         (was,) = db.execute("select name from sources where id = ?", (id_,)).fetchone()
         run(brain, "sources.find_renamed", source_id=id_, name=name)
@@ -163,4 +164,5 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
     """Exclude a source from reads that name none, or include it again; whether that changed."""
-    return run(brain, "sources.set_aside", id=id_, federated=not aside).rowcount > 0
+    changed = "update sources set federated = :federated where id = :id and federated <> :federated"
+    return run(brain, changed, id=id_, federated=not aside).rowcount > 0

@@ -6,15 +6,15 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
-from cortex.substrate.brain import Brain, write
+from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 Counts = Mapping[str, int]
 
@@ -113,6 +113,9 @@ def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], back
     return SourceStatus(name=name, location=location, federated=bool(federated), **held, backlog=backlog, last_run=last)
 
 
+_START: Final = "insert into runs (source_id, command, started_at, report) values (:source_id, :command, :now, :report)"
+
+
 def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = "", now: datetime) -> int:
     """The id of a new run, which stands as running until it is finished; earlier ones that never were have failed.
 
@@ -122,7 +125,7 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = ""
     of = {"source_id": source_id, "command": command, "now": timestamp(now)}
     with brain.transaction():
         run(brain, "runs.fail_running", **of)
-        return int(run(brain, "runs.start_run", **of, report=json.dumps({"by": by} if by else {})).lastrowid or 0)
+        return int(run(brain, _START, **of, report=json.dumps({"by": by} if by else {})).lastrowid or 0)
 
 
 def finish_run(
@@ -150,7 +153,7 @@ def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, in
 
 def mark_undone(brain: Brain, run_id: int, *, by: int) -> None:
     """Note which run undid another. Call it inside a transaction."""
-    run(brain, "runs.mark_undone", run_id=run_id, by=by)
+    brain.db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (by, run_id))
 
 
 def claim_stands(
@@ -166,20 +169,22 @@ def claim_stands(
         jobs: how many a whole compaction has.
     """
     moments = {"just_now": timestamp(just_now), "lately": timestamp(lately), "latest": timestamp(latest)}
-    claimants = run(brain, "runs.claimants", day=day.isoformat()).fetchall()
-    ended = [name for (name,) in claimants if is_over(name)]
+    claimants = column(brain, "select distinct claimed_by from compactions where day >= :day", day=day.isoformat())
+    ended = [name for name in claimants if is_over(name)]
     asked = run(brain, "runs.claim_standing", day=day.isoformat(), ended=ended, jobs=jobs, **moments)
     return bool(asked.fetchone()[0])
 
 
 def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
     """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
-    run(brain, "runs.claim_day", day=day.isoformat(), by=by, now=timestamp(now))
+    claim = "insert or replace into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
+    brain.db.execute(claim, (day.isoformat(), timestamp(now), by))
 
 
 def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:
     """Give a claim back."""
-    write(brain, "runs.release_day", day=day.isoformat(), claimed_at=timestamp(claimed_at))
+    with brain.transaction() as db:
+        db.execute("delete from compactions where (day, claimed_at) = (?, ?)", (day.isoformat(), timestamp(claimed_at)))
 
 
 def last_compaction(brain: Brain, *, jobs: int, latest: datetime) -> datetime | None:
@@ -206,5 +211,6 @@ def last_indexed(brain: Brain) -> dict[str, str]:
 
 def source_of_run(brain: Brain, run_id: int) -> str:
     """The name of the source that a run was of; '' of one over all of them, or of none that is known."""
-    (name,) = run(brain, "runs.source_of_run", run_id=run_id).fetchone() or ("",)
+    of = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
+    (name,) = brain.db.execute(of, (run_id,)).fetchone() or ("",)
     return str(name)

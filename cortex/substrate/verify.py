@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 
 from pydantic import Field
 
-from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.archive import archive_leaving, begin_removal, leave
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 SHOWN: Final = 20
 _STEP: Final = 1000
@@ -167,9 +167,11 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
     begin_removal(brain)
     with brain.transaction() as db:
-        run(brain, "facts.failing_facts", handles=wrong)
+        failing = "select id from facts where handle in (select value from json_each(:handles))"
+        leave(brain, column(brain, failing, handles=wrong), "verify found it wrong")
         run(brain, "facts.read_again")
-        run(brain, "facts.promote_again")
+        for (record_id,) in db.execute("select record_id from temp.leaving join facts on id = fact_id").fetchall():
+            db.execute("delete from promotions where record_id = ?", (record_id,))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(brain)
     return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))

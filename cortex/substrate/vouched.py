@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 
 def vouch_records(brain: Brain, *, source_id: int) -> int:
@@ -21,4 +21,4 @@ def vouch_records(brain: Brain, *, source_id: int) -> int:
 
 def unverified_facts(brain: Brain, ids: Collection[int]) -> set[int]:
     """Those of the facts called *ids* that nobody of the project stands behind."""
-    return {id_ for (id_,) in run(brain, "vouching.unverified_facts", ids=ids)}
+    return {*column(brain, "vouching.unverified_facts", ids=ids)}

@@ -247,11 +247,6 @@ cross join sources s on s.id = f.source_id
 where r.gone_at is null and f.source_id in (select value from json_each(:sources))
 order by c.key;
 
--- name: failing_facts
--- Facts that a verification found wrong, to be made again from their records.
-insert or ignore into temp.leaving (fact_id, reason)
-select id, 'verify found it wrong' from facts where handle in (select value from json_each(:handles));
-
 -- name: facts_to_verify
 -- Every fact beside its record; by record, so that a body is read once.
 select
@@ -261,10 +256,6 @@ from facts f
 join records r on r.id = f.record_id
 join sources s on s.id = r.source_id
 order by f.record_id;
-
--- name: promote_again
--- The records of what leaves are promoted anew, also those that nobody can read again.
-delete from promotions where record_id in (select f.record_id from temp.leaving l join facts f on f.id = l.fact_id);
 
 -- name: read_again
 -- Records of what leaves count as not read, and the next full reading replaces them; what was recorded
@@ -304,7 +295,3 @@ order by c.key;
 -- name: count_facts
 -- How many facts some sources have.
 select count(*) from facts where source_id in (select value from json_each(:sources));
-
--- name: handles_beginning
--- Handles that begin so.
-select handle from facts where handle >= :begun and handle < :begun || 'g' order by 1 limit :most;

@@ -16,10 +16,6 @@ where coalesce(id = :id, true)
 order by id desc
 limit :limit;
 
--- name: count_captures
--- How many questions are kept, how many were refused, and what people said of the answers.
-select count(*), sum(refused), sum(useful = 1), sum(useful = 0) from captures;
-
 -- name: judge_capture
 -- Whether the answer to a captured question was of use.
 update captures set useful = :useful, useful_at = :judged_at, note = :note

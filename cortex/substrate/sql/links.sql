@@ -143,28 +143,7 @@ join records t on t.source_id = c.source_id and t.ref = c.thread and t.gone_at i
 where c.source_id = :source_id and c.type = 'comment' and c.gone_at is null and c.origin = 'github'
   and c.title <> t.title and c.body <> upper(c.state);
 
--- name: derived_links
--- The links of a source that no record states but others' links or titles make.
-select from_ref, relation, to_ref from links where source_id = :source_id and derived;
-
--- name: revaluing_links
--- What gives another value to what.
-select from_ref, to_ref from links where source_id = :source_id and relation = 'revalues';
-
 -- name: forget_links_of
 -- The links of a pull request that is none, and who merged it.
 delete from links
 where source_id = :source_id and (from_ref = :pull or (to_ref = :pull and to_source = '' and relation = 'merges'));
-
--- name: lead_to_issue
--- What refers to a pull request refers to the issue of its number.
-update or replace links set to_ref = :issue where source_id = :source_id and to_ref = :pull and to_source = '';
-
--- name: refs_linking_to
--- What refers to a record of its own source.
-select from_ref from links where source_id = :source_id and to_ref = :ref and to_source = '';
-
--- name: derive
--- A link that no record states.
-insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
-values (:source_id, :from_ref, :relation, '', :to_ref, 1);

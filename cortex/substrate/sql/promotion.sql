@@ -417,8 +417,3 @@ where record_id in (select id from of_kind where documents) and kind = 'incident
 -- The facts of these records are what they say now.
 insert or replace into promotions (record_id, facts)
 select due.id, (select count(*) from facts f where f.record_id = due.id and f.path = 'promotion') from temp.due;
-
--- name: unmark_gone
--- A record that is gone is promoted again when it returns.
-delete from promotions
-where record_id in (select id from records where source_id = :source_id and gone_at is not null);

@@ -103,10 +103,6 @@ cross join facts_queue q on q.id = asked.value
 cross join records r on r.id = q.record_id
 order by q.priority desc, q.id;
 
--- name: lease_owners
--- Who holds jobs of a path.
-select distinct lease_owner from facts_queue where source_id = :source_id and path = :path and state = 'leased';
-
 -- name: leases_beyond
 -- Who holds jobs of a path for longer than any lease lasts, until when, and how many.
 select lease_owner, max(lease_until), count(*) from facts_queue
@@ -123,14 +119,9 @@ where source_id = :source_id and path = :path and state in ('failed', 'leased')
   and (iif(state = 'failed', not_before, lease_until) <= :now or (state = 'leased' and lease_until > :latest))
   and lease_owner is not :owner;
 
--- name: abandon_jobs
--- What a worker holds that is no more is due again.
-update facts_queue set state = 'pending', abandoned = abandoned + 1, lease_owner = null, lease_until = null
-where source_id = :source_id and path = :path and state = 'leased' and lease_owner = :owner;
-
 -- name: release_jobs
--- A worker gives back what it holds.
-update facts_queue set state = 'pending', lease_owner = null, lease_until = null
+-- What a worker holds is due again: given back, or lost with a worker that is no more.
+update facts_queue set state = 'pending', abandoned = abandoned + :lost, lease_owner = null, lease_until = null
 where source_id = :source_id and path = :path and state = 'leased' and lease_owner = :owner;
 
 -- name: finish_job

@@ -1,9 +1,3 @@
--- name: known_records
--- What the brain holds of these refs.
-select ref, content_hash, origin, gone_at is not null as gone
-from records
-where source_id = :source_id and ref in (select value from json_each(:refs));
-
 -- name: put_record
 -- A record as its origin states it now; passages, links and facts follow it.
 -- Who closed an issue is told once: what is told of it later, and of the same closing, takes nothing back.
@@ -33,11 +27,6 @@ on conflict (source_id, ref) do update set
         coalesce(excluded.updated_at, '9999'), edited_at
     )
 returning id;
-
--- name: put_passages
--- The passages that a batch of records was cut into.
-insert into passages (source_id, record_id, start, end_, context, body, parts)
-select source_id, record_id, start, end_, context, body, parts from temp.cut order by rowid;
 
 -- name: note_moved
 -- A file that went while another has most of its text was moved there, and so was each of its records.
@@ -311,12 +300,6 @@ where :records is null or r.id in (select value from json_each(:records))
 order by d.day desc, r.ref desc
 limit :limit;
 
--- name: held_of_github
--- Ref and address of what GitHub's lists of a repository should still have.
-select ref, url from records
-where source_id = (select id from sources where name = :source) and origin = 'github'
-  and type in ('issue', 'pull', 'comment') and gone_at is null;
-
 -- name: unwritten
 -- The notes and outcomes that somebody recorded in a source; without a file until `is_migrated` finds it.
 select
@@ -335,41 +318,9 @@ where s.name = :source and r.gone_at is null and r.type in ('directive', 'event'
   and (r.origin in ('remembered', 'agents') or r.origin = 'outcomes' and r.association <> '')
 order by r.id;
 
--- name: is_migrated
--- Whether all notes and outcomes of a source have files.
-select 1 from cursors c cross join sources s on s.id = c.source_id where s.name = :source and c.connector = 'remembered';
-
--- name: mark_migrated
--- Note that all notes and outcomes of a source have files.
-insert or ignore into cursors (source_id, connector, value) select id, 'remembered', 'read' from sources where name = :source;
-
--- name: all_refs
--- Source and ref of every record.
-select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null;
-
--- name: count_of_origin
--- How many records of an origin a source has, by type.
-select type, count(*) from records
-where source_id = :source_id and origin = :origin and gone_at is null
-group by type;
-
 -- name: holds
 -- Whether a source has a record of one of some origins, or of any where none is named; gone ones count where :gone.
 select 1 from sources s cross join records r on r.source_id = s.id
 where s.name = :source and (:origins = '[]' or r.origin in (select value from json_each(:origins)))
   and (:gone or r.gone_at is null)
 limit 1;
-
--- name: sources_holding
--- The sources that have, or had, a record of a ref.
-select s.name from sources s cross join records r on r.source_id = s.id and r.ref = :ref;
-
--- name: origin_of
--- Where a record of a source comes from.
-select r.origin from records r join sources s on s.id = r.source_id
-where s.name = :source and r.ref = :ref and r.gone_at is null;
-
--- name: noted_facts
--- The fact of each directive and event of a source, by ref.
-select r.ref, f.id from records r left join facts f on f.record_id = r.id
-where r.source_id = :source_id and r.type in ('directive', 'event') and r.gone_at is null;

@@ -54,10 +54,6 @@ group by a.handle;
 delete from facts_archive
 where run_id = :run_id and fact_id is not null and exists (select 1 from facts f where f.handle = facts_archive.handle);
 
--- name: forget_revived
--- The archive rows of facts that were revived.
-delete from facts_archive where handle in (select handle from temp.reviving) and merged_into is not null;
-
 -- name: keep_revived
 -- The archive rows of facts that a compaction revives, for who undoes it.
 insert into facts_revived (
@@ -210,23 +206,6 @@ update facts_revived set
     corroboration = max(0, facts_revived.corroboration - n.before + n.said)
 from temp.recounting n
 where facts_revived.handle = n.handle and facts_revived.run_id > n.since and n.said <> n.before;
-
--- name: unmake_returning_archive
--- What became of it since it was revived never was.
-delete from facts_archive
-where handle in (select handle from temp.returning_) and run_id >= :run_id and fact_id is not null;
-
--- name: unmake_returning_confidence
--- Nor was it made more or less sure since.
-delete from confidence_before where handle in (select handle from temp.returning_) and run_id >= :run_id;
-
--- name: unmake_returning_facts
--- What goes back to the archive no longer stands.
-delete from facts where handle in (select handle from temp.returning_);
-
--- name: unmake_returning_revived
--- Nor was it revived again since.
-delete from facts_revived where handle in (select handle from temp.returning_) and run_id >= :run_id;
 
 -- name: hand_on_confidence
 -- Where a later run changed it again, that run now goes back to what was before this one.
