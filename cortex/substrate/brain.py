@@ -27,7 +27,7 @@ from cortex.errors import (
 )
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.atomic_files import locked, write_file
-from cortex.substrate.statements import run, sql
+from cortex.substrate.statements import run
 
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
@@ -225,7 +225,7 @@ def open_brain(
                     _have_migrated(path, version, allowed=migrate)
                 else:
                     _bring_up_to_date(db)
-            db.execute(sql("vouching.unverified_temp"))
+            db.execute("select 1 from records limit 0")  # which reads the schema: one that is damaged is told here
         except BaseException:
             db.close()
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, starmap
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +16,7 @@ from cortex.substrate.changes import Change, Lineage, changes_about, changes_of,
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
 from cortex.substrate.search import Match, Name, Share, search, share_of
+from cortex.substrate.selection import known_records
 from cortex.substrate.statements import rows, run, run_script
 from cortex.substrate.vectors import nearest
 
@@ -110,7 +111,7 @@ class Reader:
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""
-        return {row.id: row for row in self._rows("rows_of_passages", ids)}
+        return {row.id: row for row in self._rows("rows_of_passages", ids, first=False)}
 
     def fact_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Facts by id; those that did not hold as of the day are left out."""
@@ -118,17 +119,19 @@ class Reader:
 
     def first_rows(self, record_ids: Sequence[int]) -> dict[int, Row]:
         """The first passage of each record, by the record's id."""
-        return {row.record_id: row for row in self._rows("rows_of_records", record_ids)}
+        return {row.record_id: row for row in self._rows("rows_of_passages", record_ids, first=True)}
 
     def titles(self, type_: str) -> list[tuple[int, str, str]]:
         """The id, the ref and the title of each record of a type."""
         return run(self.brain, "records.titles", sources=self._ids, type=type_).fetchall()
 
-    def _rows(self, statement: str, ids: Sequence[int]) -> Iterable[Row]:
+    def _rows(self, statement: str, ids: Sequence[int], **how: bool) -> list[Row]:
         if not ids:
-            return ()
-        found = run(self.brain, f"text_index.{statement}", ids=ids, as_of=self.as_of)
-        return starmap(Row, found.fetchall())
+            return []
+        found = [*starmap(Row, run(self.brain, f"text_index.{statement}", ids=ids, as_of=self.as_of, **how))]
+        records = {row.record_id for row in found}
+        known = known_records(self.brain, records, as_of=self.as_of, facts=statement == "rows_of_facts")
+        return [row for row in found if row.record_id in known]
 
     def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Records as a citation shows them, with their body and source, by id, in the state they had."""

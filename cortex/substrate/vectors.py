@@ -19,7 +19,8 @@ from zlib import crc32
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.statements import column
+from cortex.substrate.selection import known_records
+from cortex.substrate.statements import column, run
 
 SCALE: Final = 256  # hardly a number of a vector of length one is over .5, which is cut to that
 ROWS: Final = 512
@@ -124,10 +125,9 @@ _UNSIGNED: Final = bytes((byte + 128) % 256 for byte in range(256))
 
 def _readable(brain: Brain, near: Mapping[int, float], sources: Sequence[int] | None, as_of: str) -> dict[int, float]:
     alike = [passage for passage, likeness in near.items() if likeness > 0]
-    found = column(brain, "vectors.passages_encoded", ids=alike, sources=sources)
-    if as_of:
-        found = column(brain, "text_index.rows_of_passages", ids=found, as_of=as_of)
-    return {passage: near[passage] for passage in found}
+    found = dict(run(brain, "vectors.passages_encoded", ids=alike, sources=sources))
+    known = known_records(brain, {*found.values()}, as_of=as_of)
+    return {passage: near[passage] for passage, record in found.items() if record in known}
 
 
 _read: dict[Path, dict[int, tuple[int, bytes]]] = {}

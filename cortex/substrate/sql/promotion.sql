@@ -353,7 +353,7 @@ from (
         select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
       ))
       and not (is_trivial(r.title, r.author) and is_trivial(t.title, t.author))
-      and (due.type <> 'pull' or r.merged_at is not null or not exists (select 1 from unverified u where u.id = r.id))
+      and (due.type <> 'pull' or r.merged_at is not null or r.vouched is null)
 ) l
 cross join records r on r.id = l.id
 cross join records t on t.id = l.target

@@ -79,7 +79,7 @@ where source_id = :source_id and origin = :origin and type = :type and gone_at i
 select
     s.name as source, r.id as record_id, r.source_id, r.type, r.ref, r.title, r.body, r.url, r.path as "path",
     r.line_start, r.line_end, r.author, r.state, r.labels, r.assignees, r.merged_by, r.created_at, r.updated_at,
-    r.closed_at, r.merged_at, r.thread, r.authority, r.origin, exists (select 1 from unverified u where u.id = r.id) as unverified, r.gone_at,
+    r.closed_at, r.merged_at, r.thread, r.authority, r.origin, r.vouched is not null as unverified, r.gone_at,
     iif(r.origin in ('agents', 'remembered', 'outcomes'), r.association, '') as recorded_by
 from records r
 join sources s on s.id = r.source_id
@@ -283,7 +283,7 @@ select
     substr(r.body, 1, 400) as excerpt, r.authority, 1.0 as confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, d.day as valid_from,
     null as valid_until, d.day as created_at, null as merged_at, null as closed_at,
-    exists (select 1 from unverified u where u.id = r.id) as unverified,
+    r.vouched is not null as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at, o.day), l.relation)
         from links l

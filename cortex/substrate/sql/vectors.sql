@@ -1,6 +1,6 @@
 -- name: passages_encoded
 -- Those of the passages that have a vector and may be read.
-select passages.id
+select passages.id, passages.record_id
 from json_each(:ids) as found
 cross join encoded on encoded.passage_id = found.value
 cross join passages on passages.id = found.value

@@ -1,8 +1,3 @@
--- name: unverified_temp
--- The records of which somebody of the project stands behind a part at most, as `vouch_records` stored.
-create temp view if not exists unverified as
-select id from records where vouched is not null;
-
 -- name: vouch_records
 -- Of how many characters of each record of a source, from the start, somebody of the project stands
 -- behind; null is all. This is the one place that says which records are unverified.
