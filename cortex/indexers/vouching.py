@@ -13,9 +13,8 @@ from cortex.indexers.taking_back import takes_back
 from cortex.indexers.wording import WORDING
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import title_end
-from cortex.substrate.links import vouch_links
+from cortex.substrate.links import vouch_links, vouch_records
 from cortex.substrate.records import promote_anew
-from cortex.substrate.vouched import vouch_records
 
 _PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _NUMBERED: Final = re.compile(r"\s*\(#\d+\)$", re.MULTILINE)

@@ -116,7 +116,7 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
     corroborate(brain, run_id=run_id)
     if run_id is not None:
         run(brain, "restoring.keep_revived", run_id=run_id)
-    brain.db.execute("delete from facts_archive where id in (select archive_id from temp.reviving)")
+    run(brain, "restoring.forget_revived")
     return revived
 
 
@@ -152,9 +152,9 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     run(brain, "archive.find_uncounted", run_id=run_id)
     run(brain, "archive.count_said")
     brain.db.execute("update temp.recounting set before = said")
-    facts = run(brain, "restoring.restore_archived", run_id=run_id, revived=False).rowcount
+    facts = _restore(brain, run_id, revived=False)
     _put_back(brain, run_id)
-    facts += run(brain, "restoring.restore_archived", run_id=run_id, revived=True).rowcount
+    facts += _restore(brain, run_id, revived=True)
     run(brain, "restoring.forget_restored", run_id=run_id)
     later = "insert or replace into temp.later select handle, run_id, fact_id from confidence_before where run_id > ?"
     brain.db.execute(later, (run_id,))
@@ -166,6 +166,12 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     brain.db.execute("delete from confidence_before where run_id = ?", (run_id,))
     left = run(brain, "archive.release_archived", run_id=run_id).rowcount
     return Restored(facts, confidences, left)
+
+
+def _restore(brain: Brain, run_id: int, *, revived: bool) -> int:
+    brain.db.execute("delete from temp.reviving")
+    run(brain, "restoring.find_restorable", run_id=run_id, revived=revived)
+    return run(brain, "restoring.revive").rowcount
 
 
 def _put_back(brain: Brain, run_id: int) -> None:

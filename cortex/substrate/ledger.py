@@ -84,21 +84,19 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
     if version < SCHEMA_VERSION:
         db.execute("pragma journal_mode = wal")
-        _migrate(db)
+        _migrate(db, path)
         path.chmod(0o600)  # it holds what people asked
 
 
-def _migrate(db: sqlite3.Connection) -> None:
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
     from cortex.substrate.migrations import split  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
-    db.execute("begin immediate")
-    (version,) = db.execute("pragma user_version").fetchone()  # another process may have been faster
-    for number, name in enumerate(SCHEMA[version:], version + 1):
-        for statement in split(script(f"ledger/{name}")):
+    with atomic(db, path):
+        (version,) = db.execute("pragma user_version").fetchone()  # another process may have been faster
+        for statement in (one for name in SCHEMA[version:] for one in split(script(f"ledger/{name}"))):
             db.execute(statement)
-        db.execute(f"pragma user_version = {number}")
-    db.execute(f"pragma application_id = {APPLICATION_ID}")
-    db.execute("commit")
+        db.execute(f"pragma user_version = {SCHEMA_VERSION}")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
 
 
 def setting(ledger: Ledger, name: str) -> str | None:
@@ -178,8 +176,7 @@ def put_run(ledger: Ledger, done: Mapping[str, object], results: Iterable[Mappin
 def _put_text(db: sqlite3.Connection, text: str) -> int:
     digest = hashlib.sha256(text.encode()).hexdigest()
     db.execute("insert into eval_texts (digest, content) values (?, ?) on conflict do nothing", (digest, text))
-    (found,) = db.execute("select id from eval_texts where digest = ?", (digest,)).fetchone()
-    return int(found)
+    return int(db.execute("select id from eval_texts where digest = ?", (digest,)).fetchone()[0])
 
 
 def results_of_runs(ledger: Ledger, *, suite: str | None) -> list[tuple[int, str, str, str]]:

@@ -67,6 +67,13 @@ def put_revaluing(brain: Brain, links: Iterable[tuple[str, str]], *, source_id: 
     return had ^ has
 
 
+def vouch_records(brain: Brain, *, source_id: int) -> int:
+    """Store how far somebody stands behind each record of a source; how many changed, which are promoted anew."""
+    changed = run(brain, "vouching.vouch_records", source_id=source_id).fetchall()
+    brain.db.executemany("delete from promotions where record_id = ?", changed)
+    return len(changed)
+
+
 def vouch_links(brain: Brain, *, source_id: int) -> set[str]:
     """Let claims nobody stands behind only be said, and the others be so; the refs at both ends of what changed."""
     changed = run(brain, "vouching.vouch_links", source_id=source_id).fetchall()

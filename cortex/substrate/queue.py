@@ -19,7 +19,7 @@ from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import column, run, sql
+from cortex.substrate.statements import column, rows, run, sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
 LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
@@ -139,8 +139,8 @@ def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
 def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
     """Mark jobs done, but those leased to another since; how many. Call it in the transaction of their facts."""
     by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
-    rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
-    return brain.db.executemany(sql("queue.finish_job"), rows).rowcount if rows else 0
+    done = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
+    return brain.db.executemany(sql("queue.finish_job"), done).rowcount if done else 0
 
 
 def fail_jobs(
@@ -226,8 +226,7 @@ def jobs(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    found = run(brain, "queue.jobs", sources=_names(brain, scope), states=states, limit=limit)
-    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in found]
+    return [Job(**row) for row in rows(brain, "queue.jobs", sources=_names(brain, scope), states=states, limit=limit)]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -242,11 +241,7 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
 
 def backlogs(brain: Brain) -> dict[int, Backlog]:
     """How far behind each source is, by its id."""
-    found: dict[int, Backlog] = {}
-    for id_, waiting, oldest, done, seconds, last in run(brain, "queue.backlogs", seconds=_RECENT_S):
-        rate = round(done / max(seconds, 1), 1) if done else None
-        found[id_] = Backlog(waiting=waiting, oldest=oldest, per_second=rate, last_done=last)
-    return found
+    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", seconds=_RECENT_S)}
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:

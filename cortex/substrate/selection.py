@@ -52,6 +52,11 @@ def known_records(brain: Brain, ids: Collection[int], *, as_of: str, facts: bool
     return {*column(brain, "text_index.known_records", ids=ids, as_of=as_of, facts=facts)} if as_of else {*ids}
 
 
+def unverified_facts(brain: Brain, ids: Collection[int]) -> set[int]:
+    """Those of the facts called *ids* that nobody of the project stands behind."""
+    return {*column(brain, "vouching.unverified_facts", ids=ids)}
+
+
 def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
     """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
     return column(brain, "paths.records_about_paths", paths=paths, sources=sources)

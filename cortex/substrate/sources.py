@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
 from cortex.substrate.model import Scope, Skipped, is_blank
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 
 def timestamp(moment: datetime) -> str:
@@ -110,7 +110,7 @@ def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, 
     """Those of *sources* of which anything was known at *as_of*; all of them where it is ''."""
     if not as_of:
         return dict(sources)
-    return {id_: sources[id_] for (id_,) in run(brain, "sources.sources_begun", sources=sources, as_of=as_of)}
+    return {id_: sources[id_] for id_ in column(brain, "sources.sources_begun", sources=sources, as_of=as_of)}
 
 
 _HOLDING: Final = (
@@ -126,10 +126,8 @@ def source_id(brain: Brain, name: str) -> int:
     Raises:
         UnknownSource: the brain does not hold it.
     """
-    known = dict(brain.db.execute("select name, id from sources order by name"))
-    if (called := as_held(brain, name)) not in known:
-        raise UnknownSource(name, known)
-    return int(known[called])
+    (found,) = readable(brain, Scope(sources=(name,)))
+    return found
 
 
 def remove_source(brain: Brain, id_: int) -> None:

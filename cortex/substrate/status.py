@@ -11,6 +11,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from cortex.substrate.brain import Brain
+from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
 from cortex.substrate.sources import readable, timestamp
@@ -67,10 +68,8 @@ class Status(Value):
 def size_of(brain: Brain) -> Size:
     """How much *brain* holds now."""
     (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
-    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    (pages,) = brain.db.execute("pragma page_count").fetchone()
-    (page,) = brain.db.execute("pragma page_size").fetchone()
-    return Size(records=records, facts=facts, bytes=pages * page)
+    (size,) = brain.db.execute("select page_count * page_size from pragma_page_count, pragma_page_size").fetchone()
+    return Size(records=records, facts=count_facts(brain), bytes=size)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:
@@ -100,16 +99,11 @@ def _size(brain: Brain) -> int:
 
 
 def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], backlog: Backlog) -> SourceStatus:
-    id_, name, location, federated, run, command, started, finished, state, report, skipped = row
+    id_, name, location, federated, ran = row
     held = {
         what: counts.get((id_, what), {}) for what in ("records", "facts", "facts_gone", "queue", "gone", "archived")
     }
-    last = None
-    if run is not None:
-        last = Run(
-            id=run, command=command, status=state, started_at=started, finished_at=finished,
-            report=json.loads(report), skipped=skipped,
-        )  # fmt: skip
+    last = Run.model_validate_json(ran) if ran else None
     return SourceStatus(name=name, location=location, federated=bool(federated), **held, backlog=backlog, last_run=last)
 
 
@@ -142,7 +136,7 @@ def finish_run(
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:
     """Whether the last index run of a source was killed, or is still going on elsewhere."""
-    return bool(run(brain, "runs.last_status", source_id=source_id).fetchone() == ("running",))
+    return source_id in unfinished_runs(brain)
 
 
 def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, int | None, str | None, str] | None:
@@ -206,7 +200,8 @@ def unfinished_runs(brain: Brain) -> dict[int, datetime]:
 
 def last_indexed(brain: Brain) -> dict[str, str]:
     """When each source was last indexed, by its name."""
-    return dict(run(brain, "runs.last_indexed"))
+    began = "select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id where command = 'index'"
+    return dict(brain.db.execute(began + " group by s.id"))
 
 
 def source_of_run(brain: Brain, run_id: int) -> str:

@@ -1,6 +1,6 @@
 -- name: find_due
 -- Records whose facts are to be made again: changed, telling of one that changed or went, called as a
--- pull request that did, stripped of their facts, or now read otherwise.
+-- pull request that did, or stripped of their facts.
 insert or ignore into temp.due (id, type)
 with structured as materialized (
     select id, type from records
@@ -52,17 +52,7 @@ where p.facts > 0
   and not exists (
     select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
     where r.id = p.id and a.job <> 'replaced'
-)
-union -- approvals were facts once
-select r.id, r.type from records r cross join promotions p on p.record_id = r.id
-where r.source_id = :source_id and r.type = 'comment' and p.facts > 0
-union -- what marks a text has was read otherwise
-select p.id, p.type from promoted p cross join records r on r.id = p.id
-where p.type in ('directive', 'event') and plain(r.body) <> ''
-  and exists (select 1 from facts f where f.record_id = p.id and f.path = 'promotion')
-  and not exists (
-    select 1 from facts f where f.record_id = p.id and f.path = 'promotion' and instr(f.statement, plain(r.body)) > 0
-  );
+);
 
 -- name: promote_directives
 -- Each rule, with the headings that say what it is about.
@@ -306,19 +296,12 @@ select
             when r.state in ('open', 'merged') then r.state
             else 'closed unmerged' end || ')'
     end
+    || iif(l.done or l.relation in ('fixed_by', 'superseded_by', 'duplicates'), '', iif(r.state = 'open', ' would', ' was meant to'))
     || case l.relation
-        when 'fixes' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' fixed '
-            when r.state = 'open' then ' would fix ' else ' was meant to fix ' end
-        when 'reverts' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' reverted '
-            when r.state = 'open' then ' would revert ' else ' was meant to revert ' end
-        when 'reapplies' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
-            when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
-        when 'supersedes' then case
-            when r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' then ' replaced '
-            when r.state = 'open' then ' would replace ' else ' was meant to replace ' end
+        when 'fixes' then iif(l.done, ' fixed ', ' fix ')
+        when 'reverts' then iif(l.done, ' reverted ', ' revert ')
+        when 'reapplies' then iif(l.done, ' brought back ', ' bring back ')
+        when 'supersedes' then iif(l.done, ' replaced ', ' replace ')
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
@@ -327,7 +310,7 @@ select
         || iif(t.vouched < length(t.title) and r.vouched is not 0, '', ' "' || trim(t.title) || '"')), -- nobody's words in another's
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
 from (
-    select r.id, l.relation, t.id as target,
+    select r.id, l.relation, t.id as target, r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' as done,
         row_number() over (partition by r.id, l.relation order by l.to_ref) as place,
         count(*) over (partition by r.id, l.relation) as targets
     from links l -- few of them say so: one walk over all is cheaper than a look for each record
@@ -341,13 +324,9 @@ from (
         -- a commit's number may be of the fork it was made in, whose #30 is another
         when 'fixes' then due.type = 'pull'
             or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
-        when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-        when 'reapplies' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-        when 'supersedes' then due.type in ('pull', 'issue')
-        when 'superseded_by' then due.type in ('pull', 'issue')
         when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')
-        when 'fixed_by' then due.type = 'issue' and t.type in ('pull', 'commit') and (t.type = 'commit' or t.merged_at is not null)
-        else false
+        when 'fixed_by' then due.type = 'issue' and (t.type = 'commit' or t.type = 'pull' and t.merged_at is not null)
+        else iif(l.relation glob 'super*', due.type in ('pull', 'issue'), due.type in ('pull', 'commit') and t.type in ('pull', 'commit'))
       end
       and (due.type <> 'commit' or not exists (
         select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'

@@ -39,7 +39,7 @@ where q.source_id = :source_id and q.path = :path and q.state in ('pending', 'le
 -- name: jobs
 -- Jobs in these states, what needs somebody first.
 select
-    s.name, r.ref, q.path, q.state, q.attempts, q.error, q.distiller, q.enqueued_at, q.not_before, q.lease_owner,
+    s.name as source, r.ref, q.path, q.state, q.attempts, q.error, q.distiller, q.enqueued_at, q.not_before, q.lease_owner,
     q.lease_until
 from facts_queue q
 join sources s on s.id = q.source_id
@@ -63,7 +63,8 @@ with latest as (
     select source_id, count(*) as jobs, min(enqueued_at) as since
     from facts_queue where state in ('pending', 'leased', 'failed') group by source_id
 )
-select s.id, coalesce(w.jobs, 0), w.since, r.done, r.seconds, l.at
+select s.id, coalesce(w.jobs, 0) as waiting, w.since as oldest, round(1.0 * r.done / max(r.seconds, 1), 1) as per_second,
+    l.at as last_done
 from sources s
 left join waiting w on w.source_id = s.id
 left join recent r on r.source_id = s.id

@@ -155,34 +155,15 @@ where r.gone_at is null;
 -- What a citation tells of its record; with :as_of, of what took it back only what was there by then.
 -- It is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that has an
 -- issue of the number that a pull request has here, for both are written '#9'.
--- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
+-- Nothing is replaced by a pull request that was not merged.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
     created_at, updated_at, closed_at, merged_at, authority, body, blocks, vouched is not null as unverified,
     coalesce((
-        select max(l.from_ref) from links l
-        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.ref and l.relation = 'reverts'
-            and by_.gone_at is null and (by_.type = 'commit' or by_.merged_at is not null)
-            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
-            and not exists (
-                select 1 from links b
-                cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
-                where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
-                    and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-                    and iif(
-                        coalesce(w.merged_at, w.created_at) >= coalesce(by_.merged_at, by_.created_at),
-                        not exists (
-                            select 1 from links n where n.source_id = l.source_id and n.from_ref = by_.ref
-                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
-                        ),
-                        exists (
-                            select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
-                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = by_.ref
-                        )
-                    )
-                    and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
-            )
+        select max(b.ref) from lineage l cross join records b on b.id = l.by_record_id
+        where l.record_id = records.id and l.state = 'reverted'
+            and (:as_of = '' or substr(l.since, 1, length(:as_of)) <= :as_of)
+            and (l.until = '' or :as_of <> '' and substr(l.until, 1, length(:as_of)) > :as_of)
     ), '') as reverted_by,
     iif(records.type <> 'pull', '', coalesce((
         select max(l.from_ref) from links l
@@ -225,13 +206,11 @@ select
         where beside.value <> records.source_id and other.gone_at is null
     ) as shared,
     json_array_length(:sources) > 1 and exists (
-        select 1 from json_each(:sources) beside
+        select 1 from (select iif(records.type = 'comment', records.thread, records.ref) as ref) thread
+        cross join json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (
-            records.ref, records.thread, 'pull:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
-                iif(records.type = 'comment', records.thread, records.ref), ':'
-            )), 'issue:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
-                iif(records.type = 'comment', records.thread, records.ref), ':'
-            ))
+            records.ref, records.thread,
+            'pull:' || substr(thread.ref, 1 + instr(thread.ref, ':')), 'issue:' || substr(thread.ref, 1 + instr(thread.ref, ':'))
         )
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous

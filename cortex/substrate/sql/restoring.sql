@@ -54,6 +54,10 @@ group by a.handle;
 delete from facts_archive
 where run_id = :run_id and fact_id is not null and exists (select 1 from facts f where f.handle = facts_archive.handle);
 
+-- name: forget_revived
+-- The archive rows of facts that were revived.
+delete from facts_archive where handle in (select handle from temp.reviving) and merged_into is not null;
+
 -- name: keep_revived
 -- The archive rows of facts that a compaction revives, for who undoes it.
 insert into facts_revived (
@@ -78,33 +82,15 @@ delete from promotions where record_id in (
     where v.revived_by = :run_id and r.gone_at is null
 );
 
--- name: restore_archived
--- What a run took out, as it was, where its record still says it and nothing brought it back; under its old number where it is free.
-insert into facts (
-    id, source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, parts, corroboration
-)
-select
-    iif(
-        row_number() over (partition by a.fact_id order by a.id) = 1
-        and not exists (select 1 from facts f where f.id = a.fact_id),
-        a.fact_id,
-        (
-            select max(n) from (
-                select max(id) as n from facts
-                union all select max(fact_id) from facts_archive
-                union all select max(fact_id) from confidence_before
-            )
-        ) + row_number() over (order by a.id)
-    ), a.source_id, r.id, a.handle, a.kind,
-    a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence, a.base_confidence, a.fingerprint, a.path,
-    a.valid_from, a.valid_until, a.touched_at, parts_of(a.statement), a.corroboration
+-- name: find_restorable
+-- What a run took out, where its record still says it and nothing brought it back.
+insert into temp.reviving (archive_id, handle)
+select a.id, a.handle
 from facts_archive a
 cross join records r on r.source_id = a.source_id and r.ref = a.record_ref
 where a.run_id = :run_id and a.fact_id is not null and r.content_hash = a.record_hash
   and not exists (select 1 from facts f where f.handle = a.handle)
-  and (:revived or not exists (select 1 from facts_revived v where v.revived_by = :run_id and v.handle = a.handle))
-order by a.id;
+  and (:revived or not exists (select 1 from facts_revived v where v.revived_by = :run_id and v.handle = a.handle));
 
 -- name: restore_archived_confidence
 -- What this run changed and a later one put away goes back to its old confidence where it lies.
@@ -128,7 +114,7 @@ where b.run_id = :run_id and b.handle = facts_revived.handle and facts_revived.r
   and not exists (select 1 from temp.later l where l.handle = b.handle and l.run_id <= facts_revived.run_id);
 
 -- name: revive
--- Facts that were merged into one that no longer stands speak for themselves again, under their old number where it is free.
+-- Facts of the archive stand again as they were, under their old number where it is free.
 insert into facts (
     id, source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
     fingerprint, path, valid_from, valid_until, touched_at, parts, corroboration

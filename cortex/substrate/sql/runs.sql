@@ -64,15 +64,3 @@ select max(finished_at) from (
 -- Runs of a command that never ended have failed.
 update runs set status = 'failed', finished_at = :now
 where source_id is :source_id and command = :command and status = 'running';
-
--- name: last_status
--- How the last index run of a source ended, or that it has not.
-select status from runs
-where source_id = :source_id and command in ('index', 'record', 'deliver')
-order by id desc limit 1;
-
--- name: last_indexed
--- When each source was last indexed, by name.
-select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
-where r.command = 'index'
-group by s.id;

@@ -28,9 +28,10 @@ where sources is not null and exists (select 1 from json_each(tokens.sources) wh
 
 -- name: status_of_sources
 -- Each source and its last run.
-select
-    s.id, s.name, s.location, s.federated, r.id as run, r.command, r.started_at, r.finished_at, r.status, r.report,
-    (select count(*) from skips k where k.run_id = r.id) as skipped
+select s.id, s.name, s.location, s.federated, iif(r.id is null, null, json_object(
+    'id', r.id, 'command', r.command, 'started_at', r.started_at, 'finished_at', r.finished_at, 'status', r.status,
+    'report', json(r.report), 'skipped', (select count(*) from skips k where k.run_id = r.id)
+))
 from sources s
 left join runs r on r.id = (select max(id) from runs where source_id = s.id)
 order by s.name;
