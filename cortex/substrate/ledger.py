@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
-from cortex.substrate.statements import rows, run, script, sql
+from cortex.substrate.statements import rows, run, script
 
 Record = tuple[str, str]  # its source and its ref
 SCHEMA: Final = ("0001_ledger",)
@@ -128,10 +128,11 @@ def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict
 
 def put_capture(ledger: Ledger, capture: Mapping[str, object], use: Mapping[str, Iterable[Record]], now: str) -> int:
     """Keep a question and what came of it, and count the records that were 'retrieved' and 'cited'; its number."""
-    id_ = int(run(ledger, "ledger.capture", **capture).lastrowid or 0)
+    unsaid = {"useful": None, "judged_at": None, "note": ""}
+    id_ = int(run(ledger, "ledger.capture", **unsaid, **capture).lastrowid or 0)
     for how, records in use.items():
-        values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
-        ledger.db.executemany(sql(f"ledger.count_{how}"), values)
+        for source, ref in records:
+            run(ledger, "ledger.count_use", source=source, ref=ref, cited=how == "cited", now=now)
     return id_
 
 
@@ -139,7 +140,7 @@ def put_judgement(ledger: Ledger, judged: Mapping[str, object]) -> None:
     """Keep what somebody said of an answer, with the question where it is not kept."""
     with ledger.transaction():
         if not run(ledger, "ledger.judge_capture", **judged).rowcount:
-            run(ledger, "ledger.restore_capture", **judged)
+            run(ledger, "ledger.capture", **judged)
 
 
 def forget_captures(ledger: Ledger, *, before: str | None = None) -> int:

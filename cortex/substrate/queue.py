@@ -8,7 +8,7 @@ changes nothing. People see what stands in the queue, and put right what got stu
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
@@ -226,7 +226,7 @@ def jobs(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    return [Job(**row) for row in rows(brain, "queue.jobs", sources=_names(brain, scope), states=states, limit=limit)]
+    return [Job(**row) for row in rows(brain, "queue.jobs", sources=_sources(brain, scope), states=states, limit=limit)]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -245,9 +245,9 @@ def backlogs(brain: Brain) -> dict[int, Backlog]:
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:
-    return write(brain, f"queue.{statement}", sources=_names(brain, scope), refs=refs or None)
+    return write(brain, f"queue.{statement}", sources=_sources(brain, scope), refs=refs or None)
 
 
-def _names(brain: Brain, scope: Scope | None) -> Collection[str] | None:
-    """The names of the sources of *scope*; None for all of them, federated or not."""
-    return None if scope is None or scope.sources is None else readable(brain, scope).values()
+def _sources(brain: Brain, scope: Scope | None) -> dict[int, str] | None:
+    """The sources of *scope*; None for all of them, federated or not."""
+    return None if scope is None or scope.sources is None else readable(brain, scope)

@@ -45,7 +45,7 @@ from facts_queue q
 join sources s on s.id = q.source_id
 join records r on r.id = q.record_id
 where q.state in (select value from json_each(:states))
-  and (:sources is null or s.name in (select value from json_each(:sources)))
+  and (:sources is null or s.id in (select value from json_each(:sources)))
 order by instr('dead failed leased pending done', q.state), q.priority desc, q.id
 limit :limit;
 
@@ -96,9 +96,8 @@ returning id;
 -- name: take_jobs
 -- Jobs that were leased just now, with the text they are about.
 select
-    q.id, q.fence, q.attempts, q.abandoned,
-    r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at, r.association, r.path,
-    q.closes, r.blocks
+    q.id, q.fence, q.attempts, q.abandoned, r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at,
+    r.association, r.path, q.closes, r.blocks
 from json_each(:jobs) asked
 cross join facts_queue q on q.id = asked.value
 cross join records r on r.id = q.record_id
@@ -145,9 +144,8 @@ where id = :id and fence = :fence and state = 'leased';
 update facts_queue set
     state = 'pending', attempts = 0, error = null, not_before = null, finished_at = null, abandoned = 0, priority = 1
 where state in ('failed', 'dead')
-  and (:sources is null or source_id in (
-    select id from sources where name in (select value from json_each(:sources))
-)) and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
+  and (:sources is null or source_id in (select value from json_each(:sources)))
+  and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
 
 -- name: requeue_closings
 -- Texts that close a thread now, or do no more, are read again.
@@ -180,9 +178,8 @@ where source_id = :source_id and state = 'done' and produced > 0
 -- Jobs that are not through are forgotten; only dead ones where none is named.
 delete from facts_queue
 where (state = 'dead' or :refs is not null and state in ('pending', 'failed'))
-  and (:sources is null or source_id in (
-    select id from sources where name in (select value from json_each(:sources))
-)) and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
+  and (:sources is null or source_id in (select value from json_each(:sources)))
+  and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
 
 -- name: drop_outdated_jobs
 -- Jobs for a content its record no longer has, and for records that are gone.

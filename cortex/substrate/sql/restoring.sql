@@ -1,10 +1,6 @@
 -- name: archive_again
 -- The rows of the archive that a run revived are there again, under their old number where it is free.
-insert into facts_archive (
-    id, source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id,
-    record_hash, corroboration
-)
+insert into facts_archive
 select
     iif(
         row_number() over (partition by v.archive_id order by v.id) = 1
@@ -60,13 +56,9 @@ delete from facts_archive where handle in (select handle from temp.reviving) and
 
 -- name: keep_revived
 -- The archive rows of facts that a compaction revives, for who undoes it.
-insert into facts_revived (
-    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id,
-    record_hash, corroboration, archive_id, revived_by
-)
+insert into facts_revived
 select
-    a.source_id, a.handle, a.record_ref, a.kind, a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence,
+    null, a.source_id, a.handle, a.record_ref, a.kind, a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence,
     a.base_confidence, a.fingerprint, a.path, a.valid_from, a.valid_until, a.touched_at, a.run_id, a.job, a.reason,
     a.merged_into, a.archived_at, a.fact_id, a.record_hash, a.corroboration, a.id, :run_id
 from temp.reviving v
@@ -115,10 +107,7 @@ where b.run_id = :run_id and b.handle = facts_revived.handle and facts_revived.r
 
 -- name: revive
 -- Facts of the archive stand again as they were, under their old number where it is free.
-insert into facts (
-    id, source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, parts, corroboration
-)
+insert into facts
 select
     iif(
         row_number() over (partition by a.fact_id order by a.id) = 1
