@@ -124,7 +124,7 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
     places, events = _moves(brain, handle, sources)
     for name in (handle, *places):
         events += [Event(**row) for row in rows(brain, "history.history_of_fact", handle=name, sources=sources)]
-    every = "select id from facts join json_each(:handles) on handle = value order by key"
+    every = "select facts.id from facts join json_each(:handles) on handle = value order by key"
     ids = column(brain, every, handles=[handle, *places])
     stood = [one for _, one in standing(brain, ids, sources=[*sources], at=at)]
     for place, one in enumerate(stood):

@@ -145,7 +145,8 @@ def keep_compared(brain: Brain, keys: Mapping[int, int | None]) -> None:
     """Remember that facts were compared, and by which key. Call it inside a transaction."""
     pairs = ((key, fact) for fact, key in keys.items() if key is not None)
     brain.db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
-    run(brain, "insert or ignore into compared select id from facts join json_each(:ids) on id = value", ids=keys)
+    stand = "insert or ignore into compared select facts.id from facts join json_each(:ids) on facts.id = value"
+    run(brain, stand, ids=keys)
 
 
 def claims_of(brain: Brain, *, source_id: int) -> Iterator[tuple[Any, ...]]:
