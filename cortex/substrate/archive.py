@@ -71,8 +71,7 @@ def wait_to_leave(brain: Brain) -> None:
 def next_leave(brain: Brain, most: int) -> bool:
     """Put the next of those that wait into `temp.leaving`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.leaving")
-    taken = "insert into temp.leaving select * from temp.waiting order by fact_id limit ?"
-    found = brain.db.execute(taken, (most,)).rowcount
+    found = run(brain, "archive.leave_next", limit=most).rowcount
     brain.db.execute("delete from temp.waiting where fact_id in (select fact_id from temp.leaving)")
     return found > 0
 

@@ -39,6 +39,10 @@ from temp.leaving l
 cross join facts f on f.id = l.fact_id
 cross join records r on r.id = f.record_id;
 
+-- name: leave_next
+-- The next of those that wait to leave.
+insert into temp.leaving select * from temp.waiting order by fact_id limit :limit;
+
 -- name: stay_changed
 -- What somebody changed since it was found does not leave, nor does what would merge into what they changed.
 delete from temp.leaving
