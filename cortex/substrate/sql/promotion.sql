@@ -1,6 +1,6 @@
 -- name: find_due
 -- Records whose facts are to be made again: changed, telling of one that changed or went, called as a
--- pull request that did, or stripped of their facts.
+-- pull request that did, stripped of their facts, or now read otherwise.
 insert or ignore into temp.due (id, type)
 with structured as materialized (
     select id, type from records
@@ -52,7 +52,14 @@ where p.facts > 0
   and not exists (
     select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
     where r.id = p.id and a.job <> 'replaced'
-);
+)
+union -- what marks a text has was read otherwise
+select p.id, p.type from promoted p cross join records r on r.id = p.id
+where p.type in ('directive', 'event') and plain(r.body) <> ''
+  and exists (select 1 from facts f where f.record_id = p.id and f.path = 'promotion')
+  and not exists (
+    select 1 from facts f where f.record_id = p.id and f.path = 'promotion' and instr(f.statement, plain(r.body)) > 0
+  );
 
 -- name: promote_directives
 -- Each rule, with the headings that say what it is about.
