@@ -22,7 +22,7 @@ def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[i
     asked = json.dumps([*passages])
     readable = brain.db.execute(sql("vectors.passages_encoded"), {"ids": asked, "sources": None}).fetchall()
     by_block: dict[int, list[int]] = defaultdict(list)
-    for (passage,) in readable:
+    for passage, _ in readable:
         by_block[passage // ROWS].append(passage)
     checksums = _checksums(brain, encoder)
     found = {}

@@ -32,6 +32,7 @@ TEMPORARY = {name: text for name, text in EVERY.items() if name.endswith("_temp"
 OF_LEDGER = {name: text for name, text in EVERY.items() if name.startswith("ledger.")}
 STATEMENTS = {name: text for name, text in EVERY.items() if name not in TEMPORARY and name not in OF_LEDGER}
 pytestmark = pytest.mark.xdist_group("sql")  # one worker reads the code, once
+WHOLE = re.compile(r"(?:select .+ from|select exists|insert (?:or \w+ )?into|update .+ set|delete from) ")
 INLINE = re.compile(r"create (?:temp table|table (?:if not exists )?temp\.)")
 
 
@@ -91,6 +92,29 @@ def test_every_statement_prepares_against_the_schema(brain: Brain, tmp_path: Pat
             except Exception as error:
                 error.add_note(name)
                 raise
+
+
+def inline_statements() -> Iterator[str]:
+    """The statements that stand in the code of the substrate whole, those of the ledger left out."""
+    for name, module in modules().items():
+        if not name.startswith("cortex.substrate.") or name.endswith((".ledger", ".migrations")):
+            continue
+        tree = parsed(module)
+        parts = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and node not in parts and WHOLE.match(str(node.value)):
+                yield str(node.value)
+
+
+def test_every_inline_statement_prepares_against_the_schema(brain: Brain) -> None:
+    found = {*inline_statements()}
+    assert len(found) > 50
+    for text in found:
+        try:
+            prepare(brain.db, text.replace("?", ":given"))
+        except Exception as error:
+            error.add_note(text)
+            raise
 
 
 @pytest.mark.parametrize(

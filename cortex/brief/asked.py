@@ -15,9 +15,8 @@ from cortex.language.stems import split
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind
 from cortex.substrate.reading import Row, VerifiedReader
-from cortex.substrate.selection import among
+from cortex.substrate.selection import among, unverified_facts
 from cortex.substrate.standing import Stood, standing
-from cortex.substrate.vouched import unverified_facts
 
 SHARE: Final = 3  # unverified entries of a brief or a list, however many match
 PASSAGES: Final = 100  # passages that are looked at for their words

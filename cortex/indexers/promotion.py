@@ -19,10 +19,9 @@ from cortex.indexers.distill.text import is_machine
 from cortex.indexers.taking_back import takes_back
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, begin_batch, title_end
-from cortex.substrate.links import vouch_links
+from cortex.substrate.links import vouch_links, vouch_records
 from cortex.substrate.promotions import find_due, promote_due
 from cortex.substrate.records import promote_anew
-from cortex.substrate.vouched import vouch_records
 
 FACTS: Final = 100  # made of one relation of a record, each of another row; those beyond are counted in one
 PLACE_CHARACTERS: Final = 400

@@ -12,7 +12,7 @@ from cortex.errors import BadInput, TokenExists, UnknownToken
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value, is_blank
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, rows
 
 Grant = Literal["read", "write", "admin"]
 
@@ -80,12 +80,9 @@ def revoke_token(brain: Brain, name: str, *, now: datetime) -> None:
         UnknownToken: none of that name is in force.
     """
     with brain.transaction() as db:
-        changed = db.execute(
-            "update tokens set revoked_at = ? where name = ? and revoked_at is null", (timestamp(now), name)
-        )
-        if not changed.rowcount:
-            known = [one for (one,) in db.execute("select name from tokens where revoked_at is null order by name")]
-            raise UnknownToken(name, known)
+        revoked = "update tokens set revoked_at = ? where name = ? and revoked_at is null"
+        if not db.execute(revoked, (timestamp(now), name)).rowcount:
+            raise UnknownToken(name, column(brain, "select name from tokens where revoked_at is null order by name"))
 
 
 def is_delivered(brain: Brain, id_: str, body: bytes) -> bool:
@@ -106,10 +103,6 @@ def _delivery_keys(id_: str, body: bytes) -> tuple[str, str]:
 
 
 def _listed(brain: Brain, wanted: str | None) -> list[Token]:
-    return [
-        Token(
-            name=name, grants=json.loads(grants), sources=None if sources is None else json.loads(sources),
-            created_at=created_at, revoked_at=revoked_at,
-        )
-        for name, grants, sources, created_at, revoked_at in run(brain, "sources.tokens", digest=wanted)
-    ]  # fmt: skip
+    found = rows(brain, "sources.tokens", digest=wanted)
+    lists = ({name: json.loads(row[name] or "null") for name in ("grants", "sources")} for row in found)
+    return [Token(**(row | listed)) for row, listed in zip(found, lists, strict=True)]

@@ -19,6 +19,15 @@ _TABLES: Final = (
 WORTH: Final = 0.05  # confidence that a fact gains for each other that says the same
 
 
+_UNMAKE: Final = (
+    "delete from facts where handle in (select handle from temp.returning_)",
+    "delete from facts_archive where handle in temp.returning_ and run_id >= :run_id and fact_id is not null",
+    "delete from facts_revived where handle in temp.returning_ and run_id >= :run_id",
+    "delete from confidence_before where handle in temp.returning_ and run_id >= :run_id",
+)
+"""What goes back to the archive no longer stands, and what became of it since it was revived never was."""
+
+
 class Restored(NamedTuple):
     """What undoing a run brought back."""
 
@@ -76,7 +85,7 @@ def archive_leaving(brain: Brain, *, run_id: int | None, job: str, changed: bool
     if changed:
         run(brain, "archive.stay_changed")
     run(brain, "archive.archive_leaving", run_id=run_id, job=job, now=timestamp(now))
-    return run(brain, "archive.delete_leaving").rowcount
+    return brain.db.execute("delete from facts where id in (select fact_id from temp.leaving)").rowcount
 
 
 def revive_merged(brain: Brain, *, source_id: int) -> int:
@@ -141,12 +150,13 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     run(brain, "restoring.promote_restored", run_id=run_id)
     run(brain, "archive.find_uncounted", run_id=run_id)
     run(brain, "archive.count_said")
-    run(brain, "archive.count_fewer")
-    facts = run(brain, "restoring.restore_archived", run_id=run_id, revived=False).rowcount
+    brain.db.execute("update temp.recounting set before = said")
+    facts = _restore(brain, run_id, revived=False)
     _put_back(brain, run_id)
-    facts += run(brain, "restoring.restore_archived", run_id=run_id, revived=True).rowcount
+    facts += _restore(brain, run_id, revived=True)
     run(brain, "restoring.forget_restored", run_id=run_id)
-    run(brain, "archive.find_later", run_id=run_id)
+    later = "insert or replace into temp.later select handle, run_id, fact_id from confidence_before where run_id > ?"
+    brain.db.execute(later, (run_id,))
     run(brain, "archive.find_handed", run_id=run_id)
     _uncount(brain)
     confidences = run(brain, "restoring.restore_confidence", run_id=run_id).rowcount
@@ -157,11 +167,17 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     return Restored(facts, confidences, left)
 
 
+def _restore(brain: Brain, run_id: int, *, revived: bool) -> int:
+    brain.db.execute("delete from temp.reviving")
+    run(brain, "restoring.find_restorable", run_id=run_id, revived=revived)
+    return run(brain, "restoring.revive").rowcount
+
+
 def _put_back(brain: Brain, run_id: int) -> None:
     """Archive again what a run revived, where its survivor resolves; all that later runs did to it is void."""
     run(brain, "restoring.find_returning", run_id=run_id)
-    for table in ("facts", "archive", "revived", "confidence"):
-        run(brain, f"restoring.unmake_returning_{table}", run_id=run_id)
+    for statement in _UNMAKE:
+        run(brain, statement, run_id=run_id)
     run(brain, "restoring.archive_again", run_id=run_id)
     brain.db.execute("delete from facts_revived where ? in (revived_by, run_id)", (run_id,))
 
@@ -186,6 +202,7 @@ def prune_archive(brain: Brain, *, source_id: int, every: bool, kept: timedelta,
     before = {"source_id": source_id, "before": timestamp(now - kept), "every": every}
     run(brain, "archive.find_pruned", **before)
     run(brain, "archive.find_forgotten", **before)
-    for statement in ("mark_forgotten", "prune_confidence", "prune_revived"):
-        run(brain, f"archive.{statement}")
-    return run(brain, "archive.prune_archive").rowcount
+    run(brain, "archive.mark_forgotten")
+    brain.db.execute("delete from confidence_before where run_id in (select run_id from temp.forgotten)")
+    brain.db.execute("delete from facts_revived where revived_by in (select run_id from temp.forgotten)")
+    return brain.db.execute("delete from facts_archive where id in (select archive_id from temp.pruning)").rowcount

@@ -27,7 +27,7 @@ from cortex.errors import (
 )
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.atomic_files import locked, write_file
-from cortex.substrate.statements import run, sql
+from cortex.substrate.statements import run
 
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
@@ -225,7 +225,7 @@ def open_brain(
                     _have_migrated(path, version, allowed=migrate)
                 else:
                     _bring_up_to_date(db)
-            db.execute(sql("vouching.unverified_temp"))
+            db.execute("select 1 from records limit 0")  # which reads the schema: one that is damaged is told here
         except BaseException:
             db.close()
             raise
@@ -299,56 +299,50 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     """Migrate, all or nothing; of several processes that do so at once one does it and the others wait."""
     from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
-    _write_ahead(db)
+    _patiently(db, "pragma journal_mode = wal", BUSY_TIMEOUT_S)  # for which SQLite itself does not wait
     db.execute("pragma foreign_keys = off")  # a table that is made anew must not take along what refers to it
-    _begin(db)
     try:
-        db.execute(f"pragma application_id = {APPLICATION_ID}")
-        migrate(db)
-        db.execute("commit")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("rollback")
-        raise
+        with _whole(db):
+            db.execute(f"pragma application_id = {APPLICATION_ID}")
+            migrate(db)
     finally:
         db.execute("pragma foreign_keys = on")
 
 
-def _write_ahead(db: sqlite3.Connection) -> None:
-    """Turn WAL on; where two do so at once SQLite tells one of them that it is locked, without waiting."""
+def _patiently(db: sqlite3.Connection, statement: str, patience_s: float) -> None:
+    """Run *statement* as soon as nobody holds the lock."""
     started = perf_counter()
     while True:
         try:
-            db.execute("pragma journal_mode = wal")
+            db.execute(statement)
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or perf_counter() - started > BUSY_TIMEOUT_S:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or perf_counter() - started > patience_s:
                 raise
             sleep(0.01)
         else:
             return
 
 
-def _begin(db: sqlite3.Connection) -> None:
-    """Begin to write, after whoever writes now; SQLite waits a moment at a time, for it hears no Ctrl-C meanwhile."""
+@contextmanager
+def _whole(db: sqlite3.Connection) -> Iterator[None]:
+    """A write transaction, begun after whoever writes now: SQLite waits a moment at a time, as it hears no Ctrl-C."""
     (patience_ms,) = db.execute("pragma busy_timeout").fetchone()
-    started = perf_counter()
     db.execute(f"pragma busy_timeout = {min(patience_ms, _MOMENT_MS)}")
     try:
-        while True:
-            try:
-                db.execute("begin immediate")
-            except sqlite3.OperationalError as error:
-                waited_ms = 1000 * (perf_counter() - started)
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited_ms > patience_ms:
-                    raise
-            else:
-                return
+        _patiently(db, "begin immediate", patience_ms / 1000)
     finally:
         db.execute(f"pragma busy_timeout = {patience_ms}")
+    try:
+        yield
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
 
 
 def write(brain: Brain, name: str, /, **values: object) -> int:
-    """Run the statement called *name* in a transaction of its own; how many rows it changed."""
+    """As `run` does, in a transaction of its own; how many rows it changed."""
     with brain.transaction():
         return run(brain, name, **values).rowcount
 
@@ -356,15 +350,8 @@ def write(brain: Brain, name: str, /, **values: object) -> int:
 @contextmanager
 def atomic(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
-    with translated(path):
-        _begin(db)
-        try:
-            yield
-            db.execute("commit")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("rollback")
-            raise
+    with translated(path), _whole(db):
+        yield
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from cortex.substrate.lookup import show
 from cortex.substrate.model import Kind, Scope, Share, Value
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import standing
-from cortex.substrate.statements import rows
+from cortex.substrate.statements import column, rows
 from cortex.substrate.states import State
 
 
@@ -56,10 +56,10 @@ class Event(Value):
     handle: str = Field(description="of the fact it happened to, or that was merged in")
     statement: str
     ref: str = Field(description="of its record, of what superseded it, or of where it was moved")
-    job: str
-    reason: str
-    merged_into: str
-    run: int | None = Field(description="the run that did it")
+    job: str = ""
+    reason: str = ""
+    merged_into: str = ""
+    run: int | None = Field(None, description="the run that did it")
 
 
 class History(Value):
@@ -124,22 +124,18 @@ def history(brain: Brain, handle: str, *, scope: Scope, at: datetime) -> History
     places, events = _moves(brain, handle, sources)
     for name in (handle, *places):
         events += [Event(**row) for row in rows(brain, "history.history_of_fact", handle=name, sources=sources)]
-    ids = [id_ for name in (handle, *places) for id_ in _ids(brain, name)]
+    every = "select facts.id from facts join json_each(:handles) on handle = value order by key"
+    ids = column(brain, every, handles=[handle, *places])
     stood = [one for _, one in standing(brain, ids, sources=[*sources], at=at)]
     for place, one in enumerate(stood):
-        shared: dict[str, Any] = {"handle": one.handle, "statement": one.statement, "merged_into": "", "run": None}
+        told = {"handle": one.handle, "statement": one.statement}
         if one.since and one.since not in [other.since for other in stood[:place]]:
-            events.insert(0, Event(at=one.since, what="stated", ref=one.ref, job="", reason="", **shared))
+            events.insert(0, Event(at=one.since, what="stated", ref=one.ref, **told))
         if one.until and one.state == "superseded":
-            by: dict[str, Any] = {"ref": one.replaced_by, "reason": "superseded by"}
-            events.append(Event(at=one.until, what="superseded", job="", **by, **shared))
+            events.append(Event(at=one.until, what="superseded", ref=one.replaced_by, reason="superseded by", **told))
     if not events:
         show(brain, handle, scope=scope)
     return History(handle=handle, events=tuple(sorted(events, key=lambda event: event.at)))
-
-
-def _ids(brain: Brain, handle: str) -> list[int]:
-    return [id_ for (id_,) in brain.db.execute("select id from facts where handle = ?", (handle,))]
 
 
 def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[str], list[Event]]:
@@ -151,10 +147,8 @@ def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[
             old, new = (handle_of(fact["source"], move[end], fact["statement"]) for end in ("old", "new"))
             handles |= {old: None, new: None}
             if move["at"]:
-                shared: dict[str, Any] = {"statement": fact["statement"], "merged_into": "", "run": None}
-                events.append(
-                    Event(at=move["at"], what="moved", handle=old, ref=move["new"], job="", reason="", **shared)
-                )
+                told = {"statement": fact["statement"], "ref": move["new"]}
+                events.append(Event(at=move["at"], what="moved", handle=old, **told))
     handles.pop(handle, None)
     return [*handles], events
 
@@ -162,9 +156,8 @@ def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[
 def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
     """The compactions there were; where *scope* names sources, what each did to those."""
     sources = None if scope.sources is None else readable(brain, scope)
-    wanted = None if sources is None else json.dumps(sources)
     found = []
-    for row in rows(brain, "history.compactions", sources=wanted, limit=limit):
+    for row in rows(brain, "history.compactions", sources=sources and json.dumps(sources), limit=limit):
         report = json.loads(row.pop("report"))
         undone_by, in_part = report.pop("undone_by", None), False
         if sources is not None and row["source"] is None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "supersedes", "releases"]
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
@@ -69,10 +67,7 @@ class Lineage:
 
 def changes_of(brain: Brain, record_ids: Collection[int]) -> dict[int, tuple[Change, ...]]:
     """What these records change, the latest first; a record that changes nothing is left out."""
-    found: defaultdict[int, list[Change]] = defaultdict(list)
-    for one in _changes(brain, records=json.dumps([*record_ids])):
-        found[one.record_id].append(one)
-    return {id_: tuple(every) for id_, every in found.items()}
+    return _by_record(_changes(brain, records=record_ids))
 
 
 def changes_about(
@@ -84,8 +79,7 @@ def changes_about(
         subject_stems: as `brain.stemmer.sequence` makes them, of the subject, the old or new value, or the scope.
         as_of: 'YYYY-MM-DD', which covers that day, or a time; '' is now.
     """
-    stems = json.dumps([*subject_stems], ensure_ascii=False)
-    return _changes(brain, sources=json.dumps([*source_ids]), stems=stems, as_of=as_of, limit=50)
+    return _changes(brain, sources=source_ids, stems=subject_stems, as_of=as_of, limit=50)
 
 
 def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") -> dict[int, tuple[Lineage, ...]]:
@@ -98,10 +92,17 @@ def lineage_of(brain: Brain, record_ids: Collection[int], *, as_of: str = "") ->
         At most one row, the first, that is not 'amended', then those, the latest first. What became of the document
         became of each of its parts.
     """
-    found: defaultdict[int, list[Lineage]] = defaultdict(list)
-    for row in run(brain, "changes.lineage_of", records=record_ids, as_of=as_of):
-        found[row[0]].append(Lineage(*row))
-    return {id_: tuple(every) for id_, every in found.items()}
+    return _by_record(Lineage(*row) for row in run(brain, "changes.lineage_of", records=record_ids, as_of=as_of))
+
+
+_Told = TypeVar("_Told", bound=Change | Lineage)
+
+
+def _by_record(told: Iterable[_Told]) -> dict[int, tuple[_Told, ...]]:
+    found: dict[int, tuple[_Told, ...]] = {}
+    for one in told:
+        found[one.record_id] = (*found.get(one.record_id, ()), one)
+    return found
 
 
 class Stated(NamedTuple):
@@ -113,11 +114,9 @@ class Stated(NamedTuple):
     by_title: str
     by_created: str
     by_merged: str
-    by_state: str
     of: str
     of_type: str
     of_title: str
-    of_created: str
     of_merged: str
     of_closed: str
     teller_type: str
@@ -139,8 +138,7 @@ def due_for_changes(brain: Brain, *, source_id: int) -> Iterator[tuple[int, str,
 
 def forget_stale_changes(brain: Brain, *, source_id: int) -> None:
     """Forget what was read and is gone, is said otherwise now, or is told by another. Call it inside a transaction."""
-    stale = run(brain, "changes.changes_stale", source_id=source_id)
-    forget_worded(brain, [id_ for (id_,) in stale])
+    forget_worded(brain, column(brain, "changes.changes_stale", source_id=source_id))
 
 
 def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -192,6 +190,6 @@ def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
     brain.db.executemany("delete from changes_read where record_id = ?", ids)
 
 
-def _changes(brain: Brain, **given: str | int) -> list[Change]:
-    asked = {"records": None, "sources": None, "stems": "[]", "as_of": "", "limit": -1} | given
-    return [Change(*row) for row in run(brain, "changes.changes_of", **asked)]
+def _changes(brain: Brain, **given: object) -> list[Change]:
+    asked: dict[str, object] = {"records": None, "sources": None, "stems": (), "as_of": "", "limit": -1}
+    return [Change(*row) for row in run(brain, "changes.changes_of", **(asked | given))]

@@ -8,7 +8,7 @@ from typing import Any
 
 from cortex.substrate import archive
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run, run_script
+from cortex.substrate.statements import column, run
 
 Compared = tuple[int, str, str, str, str, str, int]
 """A fact as it is compared: id, statement, excerpt; type, author and thread of its record; whether it still holds."""
@@ -24,7 +24,8 @@ def find_orphans(brain: Brain, *, source_id: int) -> None:
 
 def waits_for_revival(brain: Brain) -> bool:
     """Whether anything is to be revived or to be corroborated anew."""
-    return bool(run(brain, "archive.waits_for_revival").fetchone()[0])
+    waiting = "select exists (select 1 from temp.reviving) or exists (select 1 from temp.recounting)"
+    return bool(brain.db.execute(waiting).fetchone()[0])
 
 
 def revive_found(brain: Brain, *, run_id: int) -> int:
@@ -48,7 +49,8 @@ def revive_low(brain: Brain, *, source_id: int, run_id: int, threshold: float, j
     changed = 0
     while brain.db.execute("select count(*) from temp.leaving").fetchone()[0]:
         brain.db.execute("delete from temp.unsaid")
-        run(brain, "compaction.leaving_unsaid")
+        left = "insert into temp.unsaid select s.handle from temp.leaving l join temp.noted s on s.fact_id = l.fact_id"
+        brain.db.execute(left)
         archive.find_revivable(brain, source_id=source_id)
         changed += archive.revive(brain, run_id=run_id)
         find_low(brain, source_id=source_id, threshold=threshold, every=False)
@@ -76,7 +78,7 @@ def corroborate_survivors(brain: Brain, *, run_id: int) -> int:
 
 def set_ages(brain: Brain, ages: Iterable[tuple[str, float]]) -> None:
     """Say what share of its confidence a fact keeps that was last touched at a moment or before."""
-    run_script(brain.db, "compaction.ages_temp")
+    brain.db.execute("create temp table if not exists ages (moment text primary key, share real not null)")
     brain.db.execute("delete from temp.ages")
     brain.db.executemany("insert into temp.ages values (?, ?)", ages)
 
@@ -89,7 +91,8 @@ def find_faded(brain: Brain, *, source_id: int) -> None:
 def next_fade(brain: Brain, most: int) -> bool:
     """Put the next of what is to fade into `temp.fading`, *most* of them; whether there were any."""
     brain.db.execute("delete from temp.fading")
-    found = run(brain, "compaction.fade_next", limit=most).rowcount
+    taken = "insert into temp.fading select * from temp.faded order by fact_id limit ?"
+    found = brain.db.execute(taken, (most,)).rowcount
     brain.db.execute("delete from temp.faded where fact_id in (select fact_id from temp.fading)")
     return found > 0
 
@@ -103,7 +106,8 @@ def fade(brain: Brain, *, run_id: int, changed: bool) -> int:
     if changed:
         run(brain, "compaction.stay_unfaded")
     run(brain, "archive.keep_confidence", run_id=run_id)
-    return run(brain, "compaction.fade").rowcount
+    faded = "update facts set confidence = n.confidence from temp.fading n where n.fact_id = facts.id"
+    return brain.db.execute(faded).rowcount
 
 
 def uncompared(brain: Brain, *, source_id: int, batch: int) -> Iterator[list[Compared]]:
@@ -129,8 +133,7 @@ def facts_with_key(brain: Brain) -> Callable[[int], set[int]]:
 def by_weight(brain: Brain, facts: Iterable[int], *, source_id: int) -> list[int]:
     """Those of *facts* that stand, the weightiest first, then the earliest."""
     brain.db.executemany("insert into temp.meeting values (?)", ((fact,) for fact in facts))
-    found = run(brain, "compaction.facts_by_weight", source_id=source_id)
-    return [fact for (fact,) in found.fetchall()]
+    return column(brain, "compaction.facts_by_weight", source_id=source_id)
 
 
 def leave_merged(brain: Brain, fact: int, survivor: int) -> None:
@@ -142,7 +145,8 @@ def keep_compared(brain: Brain, keys: Mapping[int, int | None]) -> None:
     """Remember that facts were compared, and by which key. Call it inside a transaction."""
     pairs = ((key, fact) for fact, key in keys.items() if key is not None)
     brain.db.executemany("insert or ignore into comparisons values (?, ?)", pairs)
-    run(brain, "compaction.mark_compared", ids=keys)
+    stand = "insert or ignore into compared select facts.id from facts join json_each(:ids) on facts.id = value"
+    run(brain, stand, ids=keys)
 
 
 def claims_of(brain: Brain, *, source_id: int) -> Iterator[tuple[Any, ...]]:

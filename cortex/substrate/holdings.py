@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from cortex.substrate.brain import Brain, write
-from cortex.substrate.statements import run
+from cortex.substrate.brain import Brain
+from cortex.substrate.sources import find_source
+from cortex.substrate.statements import column, run
 
 
 def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
@@ -15,12 +16,14 @@ def ids_by_ref(brain: Brain, *, source_id: int) -> dict[str, int]:
 
 def all_refs(brain: Brain) -> set[tuple[str, str]]:
     """Source and ref of every record."""
-    return {*run(brain, "records.all_refs")}
+    held = "select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null"
+    return {*brain.db.execute(held)}
 
 
 def count_of_origin(brain: Brain, origin: str, *, source_id: int) -> dict[str, int]:
     """How many records of an origin a source has, by type."""
-    return dict(run(brain, "records.count_of_origin", source_id=source_id, origin=origin))
+    listed = "select type, count(*) from records where source_id = ? and origin = ? and gone_at is null group by type"
+    return dict(brain.db.execute(listed, (source_id, origin)))
 
 
 def changed_at(brain: Brain, ref: str, *, source_id: int) -> tuple[str | None, str | None]:
@@ -36,18 +39,20 @@ def holds(brain: Brain, source: str, *origins: str, gone: bool = False) -> bool:
 
 def sources_holding(brain: Brain, ref: str) -> list[str]:
     """The names of the sources that have, or had, a record of this ref."""
-    return [name for (name,) in run(brain, "records.sources_holding", ref=ref)]
+    held = "select s.name from sources s cross join records r on r.source_id = s.id and r.ref = :ref"
+    return column(brain, held, ref=ref)
 
 
 def origin_of(brain: Brain, source: str, ref: str) -> str | None:
     """The origin of a record; None where the source does not have it."""
-    (origin,) = run(brain, "records.origin_of", source=source, ref=ref).fetchone() or (None,)
+    held = "select origin from records where source_id = ? and ref = ? and gone_at is null"
+    (origin,) = brain.db.execute(held, (find_source(brain, source), ref)).fetchone() or (None,)
     return origin
 
 
 def last_titles(brain: Brain, most: int) -> list[str]:
     """The titles of the records that were stored last."""
-    return [title for (title,) in brain.db.execute("select title from records order by id desc limit ?", (most,))]
+    return column(brain, "select title from records order by id desc limit :most", most=most)
 
 
 def titles_of_threads(brain: Brain, source: str) -> list[tuple[Literal["issue", "pull"], int, str]]:
@@ -57,7 +62,11 @@ def titles_of_threads(brain: Brain, source: str) -> list[tuple[Literal["issue", 
 
 def held_of_github(brain: Brain, source: str) -> list[tuple[str, str]]:
     """Ref and address of all that a source has of GitHub's lists."""
-    return run(brain, "records.held_of_github", source=source).fetchall()
+    held = (
+        "select ref, url from records where source_id = ? and gone_at is null"
+        " and origin = 'github' and type in ('issue', 'pull', 'comment')"
+    )
+    return brain.db.execute(held, (find_source(brain, source),)).fetchall()
 
 
 def outcomes_of(brain: Brain, *, source_id: int) -> list[tuple[Any, ...]]:
@@ -67,33 +76,40 @@ def outcomes_of(brain: Brain, *, source_id: int) -> list[tuple[Any, ...]]:
 
 def noted_facts(brain: Brain, *, source_id: int) -> dict[str, int | None]:
     """The id of the fact of each directive and event of a source, by the ref of its record; None where it has none."""
-    return dict(run(brain, "records.noted_facts", source_id=source_id))
+    noted = (
+        "select r.ref, f.id from records r left join facts f on f.record_id = r.id"
+        " where r.source_id = ? and r.type in ('directive', 'event') and r.gone_at is null"
+    )
+    return dict(brain.db.execute(noted, (source_id,)))
 
 
 def unwritten(brain: Brain, source: str) -> list[tuple[Any, ...]] | None:
     """The notes and outcomes of a source as `records.unwritten` has them; None where they were written to files."""
-    if run(brain, "records.is_migrated", source=source).fetchone():
+    migrated = "select 1 from cursors where source_id = ? and connector = 'remembered'"
+    if brain.db.execute(migrated, (find_source(brain, source),)).fetchone():
         return None
     return run(brain, "records.unwritten", source=source).fetchall()
 
 
 def mark_written(brain: Brain, source: str) -> None:
     """Note that the notes and outcomes of a source were written to files."""
-    write(brain, "records.mark_migrated", source=source)
+    read = "insert or ignore into cursors select id, 'remembered', 'read', '[]' from sources where name = ?"
+    with brain.transaction() as db:
+        db.execute(read, (source,))
 
 
 def facts_of(brain: Brain, source: str, ref: str, handle: str = "") -> list[int]:
     """Ids of the facts of a record, or of the one of *handle*."""
-    return [id_ for (id_,) in run(brain, "facts.facts_of", source=source, ref=ref, handle=handle)]
+    return column(brain, "facts.facts_of", source=source, ref=ref, handle=handle)
 
 
 def runs_that_removed(brain: Brain, source: str, ref: str, handle: str = "", *, job: str) -> list[int]:
     """The runs in which *job* archived facts of a record, or the one of *handle*."""
-    found = run(brain, "archive.runs_that_removed", source=source, ref=ref, handle=handle, job=job)
-    return [run_id for (run_id,) in found.fetchall()]
+    return column(brain, "archive.runs_that_removed", source=source, ref=ref, handle=handle, job=job)
 
 
 def beginning(brain: Brain, of: Literal["sources", "handles"], begun: str, *, most: int) -> list[str]:
     """Names of sources, or handles of facts, that begin so, in their order."""
-    asked = "sources.sources_beginning" if of == "sources" else "facts.handles_beginning"
-    return [name for (name,) in run(brain, asked, begun=begun, most=most)]
+    names = "select name from sources where substr(name, 1, length(:begun)) = :begun order by 1 limit :most"
+    handles = "select handle from facts where handle >= :begun and handle < :begun || 'g' order by 1 limit :most"
+    return column(brain, names if of == "sources" else handles, begun=begun, most=most)

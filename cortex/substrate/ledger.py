@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
 from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
-from cortex.substrate.statements import rows, run, script, sql
+from cortex.substrate.statements import rows, run, script
 
 Record = tuple[str, str]  # its source and its ref
 SCHEMA: Final = ("0001_ledger",)
@@ -84,21 +84,19 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         raise BrainTooNew(path, found=version, known=SCHEMA_VERSION)
     if version < SCHEMA_VERSION:
         db.execute("pragma journal_mode = wal")
-        _migrate(db)
+        _migrate(db, path)
         path.chmod(0o600)  # it holds what people asked
 
 
-def _migrate(db: sqlite3.Connection) -> None:
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
     from cortex.substrate.migrations import split  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
-    db.execute("begin immediate")
-    (version,) = db.execute("pragma user_version").fetchone()  # another process may have been faster
-    for number, name in enumerate(SCHEMA[version:], version + 1):
-        for statement in split(script(f"ledger/{name}")):
+    with atomic(db, path):
+        (version,) = db.execute("pragma user_version").fetchone()  # another process may have been faster
+        for statement in (one for name in SCHEMA[version:] for one in split(script(f"ledger/{name}"))):
             db.execute(statement)
-        db.execute(f"pragma user_version = {number}")
-    db.execute(f"pragma application_id = {APPLICATION_ID}")
-    db.execute("commit")
+        db.execute(f"pragma user_version = {SCHEMA_VERSION}")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
 
 
 def setting(ledger: Ledger, name: str) -> str | None:
@@ -118,8 +116,9 @@ def change_setting(ledger: Ledger, name: str, value: str | None, *, over: bool =
 
 def count_captures(ledger: Ledger) -> tuple[int, int, int, int]:
     """How many questions are kept, were refused, and have answers that were of use and that were not."""
-    questions, refused, useful, not_useful = run(ledger, "ledger.count_captures").fetchone()
-    return questions, refused or 0, useful or 0, not_useful or 0
+    counted = "select count(*), total(refused), total(useful = 1), total(useful = 0) from captures"
+    questions, refused, useful, not_useful = map(int, ledger.db.execute(counted).fetchone())
+    return questions, refused, useful, not_useful
 
 
 def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict[str, Any]]:
@@ -129,10 +128,11 @@ def captures(ledger: Ledger, *, limit: int | None, id_: int | None) -> list[dict
 
 def put_capture(ledger: Ledger, capture: Mapping[str, object], use: Mapping[str, Iterable[Record]], now: str) -> int:
     """Keep a question and what came of it, and count the records that were 'retrieved' and 'cited'; its number."""
-    id_ = int(run(ledger, "ledger.capture", **capture).lastrowid or 0)
+    unsaid = {"useful": None, "judged_at": None, "note": ""}
+    id_ = int(run(ledger, "ledger.capture", **unsaid, **capture).lastrowid or 0)
     for how, records in use.items():
-        values = [{"source": source, "ref": ref, "now": now} for source, ref in records]
-        ledger.db.executemany(sql(f"ledger.count_{how}"), values)
+        for source, ref in records:
+            run(ledger, "ledger.count_use", source=source, ref=ref, cited=how == "cited", now=now)
     return id_
 
 
@@ -140,7 +140,7 @@ def put_judgement(ledger: Ledger, judged: Mapping[str, object]) -> None:
     """Keep what somebody said of an answer, with the question where it is not kept."""
     with ledger.transaction():
         if not run(ledger, "ledger.judge_capture", **judged).rowcount:
-            run(ledger, "ledger.restore_capture", **judged)
+            run(ledger, "ledger.capture", **judged)
 
 
 def forget_captures(ledger: Ledger, *, before: str | None = None) -> int:
@@ -177,8 +177,7 @@ def put_run(ledger: Ledger, done: Mapping[str, object], results: Iterable[Mappin
 def _put_text(db: sqlite3.Connection, text: str) -> int:
     digest = hashlib.sha256(text.encode()).hexdigest()
     db.execute("insert into eval_texts (digest, content) values (?, ?) on conflict do nothing", (digest, text))
-    (found,) = db.execute("select id from eval_texts where digest = ?", (digest,)).fetchone()
-    return int(found)
+    return int(db.execute("select id from eval_texts where digest = ?", (digest,)).fetchone()[0])
 
 
 def results_of_runs(ledger: Ledger, *, suite: str | None) -> list[tuple[int, str, str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import rows, run
+from cortex.substrate.statements import column, rows, run
 
 
 def derive_reverts(
@@ -20,15 +20,16 @@ def derive_reverts(
     Args:
         by_title: of a type of record the links (ref, relation, ref) that its titles make.
     """
-    had = {*run(brain, "links.derived_links", source_id=source_id)}
+    derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
+    had = {*brain.db.execute(derived, (source_id,))}
     brain.db.execute("delete from links where source_id = ? and derived", (source_id,))
     run(brain, "reverts.pulls_of_reverted_commits", source_id=source_id)
     for type_ in ("pull", "commit"):
-        for ref, relation, of in [*by_title(type_)]:
-            run(brain, "links.derive", source_id=source_id, from_ref=ref, relation=relation, to_ref=of)
+        titled = [(source_id, *link) for link in by_title(type_)]
+        brain.db.executemany("insert or ignore into links values (?, ?, ?, '', ?, 1)", titled)
     run(brain, "reverts.parts_of_reverted_commits", source_id=source_id)  # what no title says is all of it
     run(brain, "reverts.resolve_reverts", source_id=source_id)
-    return had ^ {*run(brain, "links.derived_links", source_id=source_id)}
+    return had ^ {*brain.db.execute(derived, (source_id,))}
 
 
 def titled_reverts(brain: Brain, *, source_id: int, type_: str) -> list[tuple[str, str, str, str, int]]:
@@ -53,7 +54,8 @@ def standing_pulls(brain: Brain, *, source_id: int) -> list[tuple[str, str, str]
 
 def put_revaluing(brain: Brain, links: Iterable[tuple[str, str]], *, source_id: int) -> set[tuple[str, str]]:
     """Let *links* (ref, and that of what it gives another value) be all of their kind; those that came or went."""
-    had, has = {*run(brain, "links.revaluing_links", source_id=source_id)}, {*links}
+    kept = "select from_ref, to_ref from links where source_id = ? and relation = 'revalues'"
+    had, has = {*brain.db.execute(kept, (source_id,))}, {*links}
     brain.db.executemany(
         "delete from links where source_id = ? and from_ref = ? and relation = 'revalues' and to_ref = ?",
         [(source_id, *one) for one in had - has],
@@ -63,6 +65,13 @@ def put_revaluing(brain: Brain, links: Iterable[tuple[str, str]], *, source_id: 
         [(source_id, *one) for one in has - had],
     )
     return had ^ has
+
+
+def vouch_records(brain: Brain, *, source_id: int) -> int:
+    """Store how far somebody stands behind each record of a source; how many changed, which are promoted anew."""
+    changed = run(brain, "vouching.vouch_records", source_id=source_id).fetchall()
+    brain.db.executemany("delete from promotions where record_id = ?", changed)
+    return len(changed)
 
 
 def vouch_links(brain: Brain, *, source_id: int) -> set[str]:
@@ -83,8 +92,11 @@ def misnumbered_pulls(brain: Brain, *, source_id: int) -> list[tuple[str, str]]:
 
 def lead_to_issue(brain: Brain, pull: str, issue: str, *, source_id: int) -> None:
     """Let what refers to *pull* refer to *issue*, forget the links of *pull*, and have all of them promoted anew."""
-    for (ref,) in run(brain, "links.refs_linking_to", source_id=source_id, ref=pull).fetchall():
+    of = {"source_id": source_id, "pull": pull}
+    telling = "select from_ref from links where source_id = :source_id and to_ref = :pull and to_source = ''"
+    for ref in column(brain, telling, **of):
         run(brain, "records.forget_promotions", source_id=source_id, ref=ref)
-    run(brain, "links.forget_links_of", source_id=source_id, pull=pull)
-    run(brain, "links.lead_to_issue", source_id=source_id, pull=pull, issue=issue)
+    run(brain, "links.forget_links_of", **of)
+    led = "update or replace links set to_ref = ? where source_id = ? and to_ref = ? and to_source = ''"
+    brain.db.execute(led, (issue, source_id, pull))
     run(brain, "records.forget_promotions", source_id=source_id, ref=issue)

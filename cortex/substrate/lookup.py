@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Final, Literal
 from urllib.parse import unquote
@@ -241,7 +241,7 @@ def _renumbered(brain: Brain, values: Mapping[str, object]) -> list[dict[str, An
     return []
 
 
-def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> dict[str, Any] | None:
+def _record(brain: Brain, ref: str, sources: Collection[int]) -> dict[str, Any] | None:
     """The record of *ref*; the one it was moved to where it is gone from there."""
     ref = _commit(brain, ref, sources) or ref
     found = records_named(brain, ref, sources) or records_named(brain, unquote(ref), sources)
@@ -253,12 +253,12 @@ def _record(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) 
     return found[0] if found else None
 
 
-def records_named(brain: Brain, ref: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+def records_named(brain: Brain, ref: str, sources: Collection[int]) -> list[dict[str, Any]]:
     """The records of this ref in each of *sources*, by column."""
     return rows(brain, "records.records_by_ref", ref=ref, sources=sources)
 
 
-def _spoken_of(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> list[dict[str, Any]]:
+def _spoken_of(brain: Brain, name: str, sources: Collection[int]) -> list[dict[str, Any]]:
     """The records that somebody means who writes *name*: 'PR #116', or an address."""
     named = meant(name)
     for refs in named.refs:
@@ -274,7 +274,7 @@ def _is_of(row: Mapping[str, Any], source: str) -> bool:
     return not asked or row["source"].casefold() == asked or f"/{asked}/" in row["url"].casefold()
 
 
-def _commit(brain: Brain, name: str, sources: Sequence[int] | Mapping[int, str]) -> str | None:
+def _commit(brain: Brain, name: str, sources: Collection[int]) -> str | None:
     asked = _COMMIT.fullmatch(name)
     if asked is None:
         return None
@@ -296,30 +296,18 @@ def _made(row: Mapping[str, Any]) -> Fact:
 
 def _shown_record(brain: Brain, row: Mapping[str, Any]) -> ShownRecord:
     values = {name: row[name] for name in ("record_id", "source_id", "ref")}
-    links = rows(brain, "links.links_of_record", **values)
-    linked = [(LinkedRow(**link), outward) for link in links if (outward := link.pop("outward")) is not None]
+    linked = [(link.pop("outward"), LinkedRow(**link)) for link in rows(brain, "links.links_of_record", **values)]
     return ShownRecord(
+        **{name: row[name] for name in ("source", "body", "authority", "recorded_by", "gone_at", "thread")},
         record=cited(row),
-        source=row["source"],
-        body=row["body"],
         length=len(row["body"]),
-        authority=row["authority"],
-        recorded_by=row["recorded_by"],
-        gone_at=row["gone_at"],
-        thread=row["thread"],
         facts=tuple(map(_made, rows(brain, "facts.facts_of_record", **values))),
-        links=tuple(link for link, outward in linked if outward),
-        linked_from=tuple(link for link, outward in linked if not outward),
+        links=tuple(link for outward, link in linked if outward),
+        linked_from=tuple(link for outward, link in linked if not outward),
         comments=tuple(map(_remark, rows(brain, "records.comments_of_thread", **values))),
     )
 
 
-def _remark(row: Mapping[str, Any]) -> Remark:
-    opening = _FIRST_LINE.search(row["body"])
-    return Remark(
-        ref=row["ref"],
-        author=row["author"],
-        created_at=row["created_at"],
-        opening=opening[0][:_OPENING] if opening else "",
-        unverified=row["unverified"],
-    )
+def _remark(row: dict[str, Any]) -> Remark:
+    opening = _FIRST_LINE.search(row.pop("body"))
+    return Remark(**row, opening=opening[0][:_OPENING] if opening else "")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from cortex.substrate.reading import Reader
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 EVERY: Final = -1  # the limit that is none
 
@@ -103,28 +103,27 @@ def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list
     """Who is called *name*; by a first name one person alone; with *reviewers* also who only wrote reviews."""
     found = run(reader.brain, "people.people_called", **_scope(reader), name=name).fetchall()
     if not found and reviewers:
-        called = run(reader.brain, "people.reviewers_called", **_scope(reader), words=[name.lower()])
-        return [who for _, _, who in called]
+        return column(reader.brain, "people.reviewers_called", **_scope(reader), name=name.lower())
     whole = [who for who, is_whole in found if is_whole]
     return whole or ([found[0][0]] if len(found) == 1 else [])
 
 
 def git_names(reader: Reader, login: str) -> list[str]:
     """What git calls who is called *login* on GitHub, in lower case."""
-    return [name for (name,) in run(reader.brain, "people.names_of_login", **_scope(reader), who=login.lower())]
+    return column(reader.brain, "people.names_of_login", **_scope(reader), who=login.lower())
 
 
 def labels_called(reader: Reader, names: Sequence[str]) -> list[str]:
     """The labels of issues and pull requests that one of *names*, in lower case, calls."""
-    return [label for (label,) in run(reader.brain, "people.labels_called", **_scope(reader), names=names)]
+    return column(reader.brain, "people.labels_called", **_scope(reader), names=names)
 
 
 def paths_called(reader: Reader, name: str) -> list[str]:
     """The file or folder *name* that commits changed; else the one file that ends so."""
-    asked = _scope(reader) | {"names": [name]}
-    found = [path for (path,) in run(reader.brain, "paths.paths_called", **asked)]
-    ending = [] if found else [path for (path,) in run(reader.brain, "paths.paths_ending", **asked)]
-    return found or (ending if len(ending) == 1 else [])
+    if name and column(reader.brain, "paths.touched_in", sources=reader.sources, path=name):
+        return [name]
+    ending = column(reader.brain, "paths.paths_ending", sources=reader.sources, name=name)
+    return ending if len(ending) == 1 else []
 
 
 def records_called(reader: Reader, refs: Sequence[str]) -> list[int]:
@@ -147,7 +146,7 @@ def has_issues(reader: Reader) -> bool:
 def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:
     """Ids of the merged pull requests and commits that link to *ref*, the latest first."""
     asked = {"source_id": source_id, "ref": ref, "relation": relation, "as_of": reader.as_of}
-    return [row[0] for row in run(reader.brain, "links.merged_linking_to", **asked)]
+    return column(reader.brain, "links.merged_linking_to", **asked)
 
 
 def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:

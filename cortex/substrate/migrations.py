@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from sqlite_utils import Database, Migrations
 
+from cortex.packaged import files
 from cortex.substrate.statements import script
 
-if TYPE_CHECKING:
-    from sqlite_utils.migrations import _MigrationFunction
-
-SCHEMA = (
-    "0001_schema",
-    "0002_compaction",
-    "0003_queue",
-    "0004_calls",
-    "0005_tokens",
-    "0006_revived",
-    "0007_vouched",
-    "0008_vectors",
-    "0009_changes",
-    "0010_compared_anew",
-    "0011_open_types",
-    "0012_kinds",
-    "0013_blocks",
-    "0014_releases_read",
-    "0015_counts_of_scopes",
-    "0016_derived_links",
-    "0017_tree",
-    "0018_kinds_by_why",
-    "0019_kinds_of_issues",
-    "0020_less_is_a_fact",
-    "0021_kinds_by_worth",
-    "0022_fewer_decisions",
-)
+SCHEMA = tuple(sorted(path.stem for path in (files("cortex.substrate") / "sql").glob("[0-9]*.sql")))
 
 migrations = Migrations("cortex")
 
 
-def _migration(name: str, version: int) -> _MigrationFunction:
+def _migration(name: str, version: int) -> Callable[[Database], None]:
     def migrate(db: Database) -> None:
         for statement in split(script(name)):
             db.conn.execute(statement)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import cache
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -63,7 +64,8 @@ def owners_of(brain: Brain, path: str, *, sources: Collection[int]) -> list[Owne
     those above.
     """
     found: list[Owner] = []
-    for listed in _by_file(owner_lines(brain, sources=sources)):
+    for _, lines in groupby(owner_lines(brain, sources=sources), lambda one: (one.source, one.path)):
+        listed = [*lines]
         name = PurePosixPath(listed[0].path).name
         if name == CODEOWNERS:
             found += [one for one in reversed(listed) if matches(_pattern(one), path)][:1]
@@ -118,13 +120,6 @@ def _pattern(one: Owner) -> str:
 
 def _is_in(path: str, folder: str) -> bool:
     return folder == "." or f"{path.strip('/')}/".startswith(f"{folder}/")
-
-
-def _by_file(lines: Iterable[Owner]) -> Iterable[list[Owner]]:
-    files: dict[tuple[str, str], list[Owner]] = {}
-    for one in lines:
-        files.setdefault((one.source, one.path), []).append(one)
-    return files.values()
 
 
 def _line(row: Mapping[str, Any]) -> Owner:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,7 +12,7 @@ from typing import Final, NamedTuple
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, matches, owners_of
 from cortex.substrate.secrets import redact
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 MOST: Final = 1_000  # files that a pattern stands for at most
 _WILD: Final = re.compile(r"[*?]")
@@ -58,20 +57,20 @@ class Known:
     """
 
     def __init__(self, brain: Brain, sources: Collection[int]) -> None:
-        self.brain, self.sources, self._listed = brain, [*sources], json.dumps([*sources])
+        self.brain, self.sources = brain, [*sources]
 
     @cached_property
     def _kept(self) -> Mapping[str, set[int]]:
         kept: defaultdict[str, set[int]] = defaultdict(set)
-        for id_, path in run(self.brain, "paths.kept_paths", sources=self._listed):
+        for id_, path in run(self.brain, "paths.kept_paths", sources=self.sources):
             for one in (path, *_above(path)):
                 kept[one].add(id_)
         return kept
 
     def of(self, path: str) -> frozenset[int]:
         """The sources that know the file or the folder at *path*."""
-        touched = run(self.brain, "paths.touched_in", sources=self._listed, path=path)
-        return frozenset(id_ for (id_,) in touched) | frozenset(self._kept.get(path, ()))
+        touched = column(self.brain, "paths.touched_in", sources=self.sources, path=path)
+        return frozenset(touched).union(self._kept.get(path, ()))
 
     def nearest(self, path: str) -> frozenset[int]:
         """The sources that know *path*, else the nearest folder above it that any knows; the root is of all."""
@@ -80,7 +79,7 @@ class Known:
     def matching(self, pattern: str) -> Place | None:
         """What *pattern* stands for; None where no file that is known matches it."""
         start = pattern[: _WILD.search(pattern).start()].rpartition("/")[0]  # type: ignore[union-attr]
-        asked = {"sources": self._listed, "start": f"{start}/" if start else ""}
+        asked = {"sources": self.sources, "start": f"{start}/" if start else ""}
         found = {(file, id_) for id_, file in run(self.brain, "paths.files_within", **asked)}
         found |= {(file, id_) for file, ids in self._kept.items() for id_ in ids}
         shape = f"/{pattern}" if "/" in pattern else pattern

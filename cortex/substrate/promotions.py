@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import Changes, settle_batch
 from cortex.substrate.statements import run, statements
+
+_UNMARK: Final = (
+    "delete from promotions where record_id in (select id from records where source_id = ? and gone_at is not null)"
+)
+"""A record that is gone is promoted again when it returns."""
 
 
 def find_due(brain: Brain, *, source_id: int) -> bool:
@@ -27,5 +33,5 @@ def promote_due(brain: Brain, *, source_id: int, most: int, run_id: int, now: da
             run(brain, f"promotion.{name}", source_id=source_id, most=most)
     changes = settle_batch(brain, path="promotion", run_id=run_id, now=now)
     run(brain, "promotion.mark_promoted")
-    run(brain, "promotion.unmark_gone", source_id=source_id)
+    brain.db.execute(_UNMARK, (source_id,))
     return changes

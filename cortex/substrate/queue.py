@@ -8,7 +8,7 @@ changes nothing. People see what stands in the queue, and put right what got stu
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
@@ -19,7 +19,7 @@ from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import run, sql
+from cortex.substrate.statements import column, rows, run, sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
 LONGEST_LEASE_S: Final = 3600.0  # no lease is longer: one that ends later was taken by another clock
@@ -104,25 +104,25 @@ def lease_jobs(
         for holder, end, count in run(brain, "queue.leases_beyond", **where, latest=latest).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
         run(brain, "queue.reclaim_jobs", **where, now=timestamp(now), latest=latest)
-        rows = run(brain, "queue.lease_jobs", **where, until=until, limit=limit).fetchall()
-        taken = run(brain, "queue.take_jobs", jobs=[job for (job,) in rows]).fetchall()
+        leased = column(brain, "queue.lease_jobs", **where, until=until, limit=limit)
+        taken = run(brain, "queue.take_jobs", jobs=leased).fetchall()
     return [Lease(job, fence, attempts, abandoned, tuple(rest)) for job, fence, attempts, abandoned, *rest in taken]
 
 
 def release_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Give back what *owner* holds, for anybody to take."""
-    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner)
+    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner, lost=0)
 
 
 def abandon_jobs(brain: Brain, *, source_id: int, path: str, owner: str) -> None:
     """Make due again what *owner* holds, who is no more."""
-    write(brain, "queue.abandon_jobs", source_id=source_id, path=path, owner=owner)
+    write(brain, "queue.release_jobs", source_id=source_id, path=path, owner=owner, lost=1)
 
 
 def lease_owners(brain: Brain, *, source_id: int, path: str) -> list[str]:
     """Who holds jobs of *path*."""
-    rows = run(brain, "queue.lease_owners", source_id=source_id, path=path).fetchall()
-    return [owner for (owner,) in rows]
+    held = "select distinct lease_owner from facts_queue where source_id = :id and path = :path and state = 'leased'"
+    return column(brain, held, id=source_id, path=path)
 
 
 def next_due(brain: Brain, *, source_id: int, path: str) -> Later:
@@ -139,8 +139,8 @@ def mark_due(brain: Brain, leases: Iterable[Lease]) -> None:
 def finish_jobs(brain: Brain, leases: Iterable[Lease], *, distiller: str, rank: int, now: datetime) -> int:
     """Mark jobs done, but those leased to another since; how many. Call it in the transaction of their facts."""
     by = {"distiller": distiller, "rank": rank, "now": timestamp(now)}
-    rows = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
-    return brain.db.executemany(sql("queue.finish_job"), rows).rowcount if rows else 0
+    done = [by | {"id": lease.job, "fence": lease.fence} for lease in leases]
+    return brain.db.executemany(sql("queue.finish_job"), done).rowcount if done else 0
 
 
 def fail_jobs(
@@ -226,8 +226,7 @@ def jobs(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    found = run(brain, "queue.jobs", sources=_names(brain, scope), states=states, limit=limit)
-    return [Job(**dict(zip(Job.model_fields, row, strict=True))) for row in found]
+    return [Job(**row) for row in rows(brain, "queue.jobs", sources=_sources(brain, scope), states=states, limit=limit)]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -242,17 +241,13 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
 
 def backlogs(brain: Brain) -> dict[int, Backlog]:
     """How far behind each source is, by its id."""
-    found: dict[int, Backlog] = {}
-    for id_, waiting, oldest, done, seconds, last in run(brain, "queue.backlogs", seconds=_RECENT_S):
-        rate = round(done / max(seconds, 1), 1) if done else None
-        found[id_] = Backlog(waiting=waiting, oldest=oldest, per_second=rate, last_done=last)
-    return found
+    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", seconds=_RECENT_S)}
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:
-    return write(brain, f"queue.{statement}", sources=_names(brain, scope), refs=refs or None)
+    return write(brain, f"queue.{statement}", sources=_sources(brain, scope), refs=refs or None)
 
 
-def _names(brain: Brain, scope: Scope | None) -> Collection[str] | None:
-    """The names of the sources of *scope*; None for all of them, federated or not."""
-    return None if scope is None or scope.sources is None else readable(brain, scope).values()
+def _sources(brain: Brain, scope: Scope | None) -> dict[int, str] | None:
+    """The sources of *scope*; None for all of them, federated or not."""
+    return None if scope is None or scope.sources is None else readable(brain, scope)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, starmap
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.language.markdown import Span
 from cortex.language.patterns import patterns
@@ -15,11 +15,10 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
-from cortex.substrate.search import Match, Share, search, share_of
-from cortex.substrate.statements import rows, run
+from cortex.substrate.search import Match, Name, Share, search, share_of
+from cortex.substrate.selection import known_records
+from cortex.substrate.statements import rows, run, run_script
 from cortex.substrate.vectors import nearest
-
-_Index = Literal["facts", "passages"]
 
 STANDING: Final = ("doc", "directive", "ownership", "project", "code")
 """Types of records that state how things are and are kept up to date."""
@@ -88,9 +87,9 @@ class Reader:
     def __init__(self, brain: Brain, sources: Mapping[int, str], *, as_of: str = "") -> None:
         self.brain, self.sources, self.as_of = brain, dict(sources), as_of
         self._ids = [*self.sources]
-        self._shares: dict[_Index, Share | None] = {}
+        self._shares: dict[Name, Share | None] = {}
 
-    def _share(self, index: _Index) -> Share | None:
+    def _share(self, index: Name) -> Share | None:
         if index not in self._shares:
             key, counted = f"share {index} {self._ids}", self.brain.counted()
             if key not in counted:
@@ -112,7 +111,7 @@ class Reader:
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""
-        return {row.id: row for row in self._rows("rows_of_passages", ids)}
+        return {row.id: row for row in self._rows("rows_of_passages", ids, first=False)}
 
     def fact_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Facts by id; those that did not hold as of the day are left out."""
@@ -120,17 +119,19 @@ class Reader:
 
     def first_rows(self, record_ids: Sequence[int]) -> dict[int, Row]:
         """The first passage of each record, by the record's id."""
-        return {row.record_id: row for row in self._rows("rows_of_records", record_ids)}
+        return {row.record_id: row for row in self._rows("rows_of_passages", record_ids, first=True)}
 
     def titles(self, type_: str) -> list[tuple[int, str, str]]:
         """The id, the ref and the title of each record of a type."""
         return run(self.brain, "records.titles", sources=self._ids, type=type_).fetchall()
 
-    def _rows(self, statement: str, ids: Sequence[int]) -> Iterable[Row]:
+    def _rows(self, statement: str, ids: Sequence[int], **how: bool) -> list[Row]:
         if not ids:
-            return ()
-        found = run(self.brain, f"text_index.{statement}", ids=ids, as_of=self.as_of)
-        return starmap(Row, found.fetchall())
+            return []
+        found = [*starmap(Row, run(self.brain, f"text_index.{statement}", ids=ids, as_of=self.as_of, **how))]
+        records = {row.record_id for row in found}
+        known = known_records(self.brain, records, as_of=self.as_of, facts=statement == "rows_of_facts")
+        return [row for row in found if row.record_id in known]
 
     def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Records as a citation shows them, with their body and source, by id, in the state they had."""
@@ -155,7 +156,9 @@ class Reader:
         """How many passages there are, and how many hold each of *stems*; stems nobody wrote are left out."""
         if share := self._share("passages"):
             return share.rows, share.documents(stems)
-        found = dict(run(self.brain, "text_index.term_weights", index_name="records_fts", terms=["", *stems]))
+        terms = ["", *stems]
+        found = dict(run(self.brain, "text_index.search_frequencies", index="records_fts", terms=terms))
+        found |= dict(run(self.brain, "text_index.passages_of_one", terms=[one for one in terms if one not in found]))
         return found.pop("", 0), found
 
     def linked(self, threads: Sequence[tuple[int, str]]) -> list[Linked]:
@@ -200,7 +203,7 @@ class _Verified(dict[str, int]):
     def __init__(self, brain: Brain, found: Mapping[str, int]) -> None:
         super().__init__(found)
         self._brain, self._uncounted = brain, {*found}
-        run(brain, "text_index.words_temp")
+        run_script(brain.db, "text_share.places_temp")
         self._counted = brain.counted()
 
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it

@@ -78,34 +78,16 @@ class Incoming:
 
 
 def _columns(record: Record) -> dict[str, Any]:
-    first, last = record.lines or (None, None)
-    return {
-        "type": record.type,
-        "ref": record.ref,
-        "title": record.title,
-        "body": record.body,
-        "blocks": record.blocks,
-        "url": record.url,
-        "path": record.path,
-        "line_start": first,
-        "line_end": last,
-        "author": record.author,
-        "association": record.association,
-        "state": record.state,
-        "labels": json.dumps(record.labels, ensure_ascii=False),
-        "assignees": json.dumps(record.assignees, ensure_ascii=False),
-        "merged_by": record.merged_by,
-        "closed_by": record.closed_by,
-        "thread": record.thread,
-        "created_at": _time(record.created_at),
-        "updated_at": _time(record.updated_at),
-        "closed_at": _time(record.closed_at),
-        "merged_at": _time(record.merged_at),
-    }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return timestamp(moment) if moment else None
+    """The record's fields as they are stored, in their order: its content hash is made of it."""
+    columns: dict[str, Any] = {}
+    for name, value in record:
+        if name == "lines":
+            columns["line_start"], columns["line_end"] = value or (None, None)
+        elif name in _LISTS:
+            columns[name] = json.dumps(value, ensure_ascii=False)
+        elif name not in ("source", "links"):
+            columns[name] = timestamp(value) if isinstance(value, datetime) else value
+    return columns
 
 
 def begin_listing(brain: Brain) -> None:
@@ -136,12 +118,15 @@ def put_records(brain: Brain, incoming: Sequence[Incoming], *, source_id: int, n
     return {"added": added, "replaced": len(fresh) - added, "unchanged": len(latest) - len(fresh)}
 
 
-def _known(brain: Brain, refs: str, source_id: int) -> dict[str, tuple[str, str, int]]:
-    rows = run(brain, "records.known_records", source_id=source_id, refs=refs)
-    return {ref: (content_hash, origin, gone) for ref, content_hash, origin, gone in rows}
+def _known(brain: Brain, refs: str, source_id: int) -> dict[str, list[Any]]:
+    asked = (
+        "select ref, content_hash, origin, gone_at from records"
+        " where source_id = ? and ref in (select value from json_each(?))"
+    )
+    return {ref: known for ref, *known in brain.db.execute(asked, (source_id, refs))}
 
 
-def _is_news(one: Incoming, known: tuple[str, str, int] | None) -> bool:
+def _is_news(one: Incoming, known: Sequence[Any] | None) -> bool:
     if known is None:
         return True
     content_hash, origin, gone = known
@@ -189,9 +174,9 @@ def _searched_by(row: Mapping[str, Any]) -> str:
 
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:
     """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
-    db.execute("create temp table if not exists cut (source_id, record_id, start, end_, context, body, parts)")
-    db.executemany("insert into temp.cut values (?, ?, ?, ?, ?, ?, ?)", cut)
-    db.execute(sql("records.put_passages"))
+    db.execute("create temp table if not exists cut (id, source_id, record_id, start, end_, context, body, parts)")
+    db.executemany("insert into temp.cut values (null, ?, ?, ?, ?, ?, ?, ?)", cut)
+    db.execute("insert into passages select * from temp.cut order by rowid")
     db.execute("delete from temp.cut")
 
 

@@ -24,7 +24,7 @@ from cortex.language.stems import split, stemmer
 from cortex.language.words import STOP_WORDS
 from cortex.regex import regex
 from cortex.substrate.brain import Brain
-from cortex.substrate.statements import run, run_script, sql
+from cortex.substrate.statements import column, run, run_script, sql
 
 FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifiers taken apart
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
@@ -33,6 +33,8 @@ PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
 MOST_TERMS: Final = 32  # terms a query is cut to, the rarest
 MOST_SEGMENTS: Final = 4
 """B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
+
+WIDER: Final = 8  # how many times more rows are looked at when too few of the best may be read
 
 GROWN: Final = 0.2
 """Share of an index's rows that may have come or gone since its terms were counted: the plans stay good."""
@@ -55,15 +57,20 @@ class _Term(NamedTuple):
 
 
 class _Index(NamedTuple):
-    name: str
     table: str
-    weights: Sequence[float]
+    weights: Mapping[str, float]
+    merge: str
     least: int
     """Rows with the rarest terms from which a row that has only commoner ones is hardly among the best."""
 
 
-_FACTS: Final = _Index("facts", "facts_fts", FACT_WEIGHTS, 2500)
-_PASSAGES: Final = _Index("passages", "records_fts", PASSAGE_WEIGHTS, 1000)
+Name = Literal["facts", "passages"]
+_FACTS: Final = dict(zip(("w0", "w1", "w2"), (*FACT_WEIGHTS, 0.0), strict=True))
+_PASSAGES: Final = dict(zip(("w0", "w1", "w2"), PASSAGE_WEIGHTS, strict=True))
+_INDEXES: Final[Mapping[Name, _Index]] = {
+    "facts": _Index("facts_fts", _FACTS, "insert into facts_fts (facts_fts) values ('optimize')", 2500),
+    "passages": _Index("records_fts", _PASSAGES, "insert into records_fts (records_fts) values ('optimize')", 1000),
+}
 
 
 def query_terms(text: str) -> list[str]:
@@ -83,22 +90,24 @@ def query_terms(text: str) -> list[str]:
 def count_terms(brain: Brain) -> None:
     """Bring the document frequencies that queries are planned by up to date; writes nothing when they are."""
     db = brain.db
-    for index in (_FACTS, _PASSAGES):
-        run(brain, f"text_index.search_{index.name}_flush").fetchone()
+    # Reading a vocabulary makes FTS5 write out what it still holds in memory.
+    db.execute("select exists (select 1 from facts_terms), exists (select 1 from records_terms)").fetchone()
+    for index in _INDEXES.values():
+        of = {"index": index.table}
         if _documents(db, index, []).get(" ") == _state(db, index):
             continue
-        (segments,) = run(brain, f"text_index.search_{index.name}_segments").fetchone()
+        (segments,) = run(brain, "text_index.search_segments", **of).fetchone()
         if segments > MOST_SEGMENTS:
-            run(brain, f"text_index.search_{index.name}_merge")
-        run(brain, f"text_index.search_count_{index.name}")
-        run(brain, f"text_index.search_uncount_{index.name}")
-        run(brain, "text_index.search_note_count", index=index.table, rows=_rows(db, index), state=_state(db, index))
+            db.execute(index.merge)
+        run(brain, "text_index.search_count", **of)
+        run(brain, "text_index.search_uncount", **of)
+        run(brain, "text_index.search_note_count", **of, rows=_rows(db, index), state=_state(db, index))
 
 
 def counted(brain: Brain) -> bool:
     """Whether the terms of both indexes were counted when these were about as large as they are."""
     db = brain.db
-    for index in (_FACTS, _PASSAGES):
+    for index in _INDEXES.values():
         rows, then = _rows(db, index), _documents(db, index, []).get("")
         if rows and (then is None or abs(rows - then) > GROWN * rows):
             return False
@@ -107,7 +116,7 @@ def counted(brain: Brain) -> bool:
 
 def search(
     db: sqlite3.Connection,
-    index: Literal["facts", "passages"],
+    index: Name,
     query: str | Sequence[str],
     *,
     sources: Sequence[int] | None,
@@ -124,7 +133,7 @@ def search(
         share: the statistics of these sources, where they were read before.
     """
     share = share or share_of(db, index, sources)
-    return _Search(db, _FACTS if index == "facts" else _PASSAGES, share, limit).best(query, beside)
+    return _Search(db, _INDEXES[index], share, limit).best(query, beside)
 
 
 @dataclass(frozen=True)
@@ -176,23 +185,23 @@ class _Search:
 
     def _plain(self, match: str, terms: Sequence[_Term]) -> list[Match]:
         if self.share:
-            return _top(self.share.scores(match, [term.stem for term in terms], self.index.weights), self.limit)
+            return _top(self.share.scores(match, [term.stem for term in terms]), self.limit)
         if self.db.execute("select 1 from records where gone_at is not null").fetchone() is None:
-            return [*starmap(Match, self._run("_best", match=match).fetchall())]
-        first = self._run("_best", match=match, limit=2 * self.limit).fetchall()
-        readable = self._readable([rowid for rowid, _ in first])
-        best = [Match(*row) for row in first if row[0] in readable][: self.limit]
-        if len(best) == self.limit or len(first) < 2 * self.limit:
-            return best
-        return [*starmap(Match, self._run("", match=match).fetchall())]
+            return self._best(match, self.limit)
+        most = self.limit
+        while True:
+            most *= 2
+            found = self._best(match, most)
+            rows = [one.rowid for one in found]
+            readable = {*column(self, "text_index.search_readable", index=self.index.table, rows=rows)}
+            best = [one for one in found if one.rowid in readable][: self.limit]
+            if len(best) == self.limit or len(found) < most:
+                return best
+            most *= WIDER
 
-    def _readable(self, rows: Iterable[int]) -> set[int]:
-        return {rowid for (rowid,) in self._run("_readable", rows=json.dumps(list(rows)))}
-
-    def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
-        given: dict[str, object] = {f"w{place}": weight for place, weight in enumerate(self.index.weights)}
-        given["limit"] = self.limit
-        return run(self, f"text_index.search_{self.index.name}{statement}", **(given | values))
+    def _best(self, match: str, most: int) -> list[Match]:
+        values = {"index": self.index.table, "match": match, "limit": most}
+        return [*starmap(Match, run(self, "text_index.search_best", **values, **self.index.weights))]
 
 
 def _words_of(query: str | Sequence[str]) -> list[str]:
@@ -213,11 +222,11 @@ def _top(scores: Mapping[int, float], limit: int) -> list[Match]:
 
 
 def _rows(db: sqlite3.Connection, index: _Index) -> int:
-    return int(db.execute(sql(f"text_index.search_{index.name}_extent")).fetchone()[0])
+    return int(db.execute(sql("text_index.search_extent"), {"index": index.table}).fetchone()[0])
 
 
 def _state(db: sqlite3.Connection, index: _Index) -> int:
-    blocks = db.execute(sql(f"text_index.search_{index.name}_state")).fetchall()
+    blocks = db.execute(sql("text_index.search_state"), {"index": index.table})
     return crc32(b"".join(block for _, block in blocks))
 
 
@@ -239,13 +248,13 @@ class Share:
         sources: ids.
     """
 
-    def __init__(self, db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int]) -> None:
-        self._db, self._index, self._sources = db, index, json.dumps([*sources])
+    def __init__(self, db: sqlite3.Connection, index: Name, sources: Sequence[int]) -> None:
+        self.db, self._index, self._sources = db, _INDEXES[index], json.dumps([*sources])
         self._documents: dict[str, int] = {}
 
     def ready(self) -> Self:
         """Itself, to be read from: what a transaction made for that is gone with it."""
-        run_script(self._db, "text_share.places_temp")
+        run_script(self.db, "text_share.places_temp")
         return self
 
     @cached_property
@@ -264,19 +273,17 @@ class Share:
         """In how many rows each of *stems* stands; those that stand in none are left out."""
         asked = {*stems}
         if new := asked.difference(self._documents):
-            found = dict(self._run("documents", terms=json.dumps([*new], ensure_ascii=False)))
-            self._documents |= {stem: found.get(stem, 0) for stem in new}
+            self._documents |= dict(self._run("documents", terms=new))
         return {stem: self._documents[stem] for stem in asked if self._documents[stem]}
 
-    def scores(self, match: str, stems: Collection[str], weights: Sequence[float]) -> dict[int, float]:
+    def scores(self, match: str, stems: Collection[str]) -> dict[int, float]:
         """The rows that *match* finds, by id, each with the BM25 of *stems*; none whose record is gone.
 
         Source: https://www.sqlite.org/fts5.html#the_bm25_function.
         """
-        found = [rowid for (rowid,) in self._run("rows", match=match)]
+        asked = {"rows": json.dumps([rowid for (rowid,) in self._run("rows", match=match)]), **self._index.weights}
         norms, rows = self._norms, self.rows
         scores = defaultdict[int, float](float)
-        asked = {f"w{place}": weight for place, weight in enumerate(weights)} | {"rows": json.dumps(found)}
         for stem, documents in self.documents(stems).items():
             idf = max(math.log((rows - documents + 0.5) / (documents + 0.5)), LEAST_IDF)
             for rowid, often in self._run("places", term=stem, **asked):
@@ -284,12 +291,10 @@ class Share:
         return scores
 
     def _run(self, statement: str, **values: object) -> sqlite3.Cursor:
-        return self._db.execute(sql(f"text_share.share_{self._index}_{statement}"), {"sources": self._sources} | values)
+        return run(self, f"text_share.share_{statement}", index=self._index.table, sources=self._sources, **values)
 
 
-def share_of(
-    db: sqlite3.Connection, index: Literal["facts", "passages"], sources: Sequence[int] | None
-) -> Share | None:
+def share_of(db: sqlite3.Connection, index: Name, sources: Sequence[int] | None) -> Share | None:
     """The statistics of *sources*; None where they are all that the brain has, so that the index's own are theirs."""
     left_out = "select 1 from sources where id not in (select value from json_each(?))"
     if sources is None or db.execute(left_out, (json.dumps([*sources]),)).fetchone() is None:

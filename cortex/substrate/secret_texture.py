@@ -114,7 +114,7 @@ def is_tossed(value: str) -> bool:
         return False
     runs = _RUNS.findall(value)
     size, letters = sum(map(len, runs)), re.findall(r"[A-Z]?[a-z]+|[A-Z]+", value)
-    sorts = sum(re.search(sort, value) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", SIGNS))
+    sorts = sorts_of(value)
     if _BRACKETS.search(value):
         return sorts >= 3 and size <= 1.7 * len(runs)
     if size < CHOSEN or bits(value) < _BITS_OF_FEW or not (sorts > 1 or value.isalpha()):
@@ -135,9 +135,8 @@ def is_drawn(value: str, shortest: int) -> bool:
     signs = len(re.findall(r"[^\w.:/-]", value))
     if len(value) < shortest or _VARIABLE.search(value) or not signs:
         return False
-    sorts = sum(re.search(sort, value) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^\w]"))
     return (
-        sorts + (signs > 1) >= 4
+        sorts_of(value, r"[^\w]") + (signs > 1) >= 4
         and bits(value) >= BITS
         and not (MADE_UP.search(value) or sum(map(len, _words(value))) > 0.7 * sum(map(str.isalpha, value)))
     )
@@ -151,9 +150,12 @@ def is_placeholder(value: str) -> bool:
 
 def is_password(value: str) -> bool:
     """Whether *value* has three of the four sorts of characters, as a rule for passwords asks for."""
-    sorts = (r"[a-z]", r"[A-Z]", r"\d", SIGNS)
-    several = sum(re.search(sort, value) is not None for sort in sorts) >= 3
-    return several and not (is_placeholder(value) or _VERSION.fullmatch(value))
+    return sorts_of(value) >= 3 and not (is_placeholder(value) or _VERSION.fullmatch(value))
+
+
+def sorts_of(value: str, signs: str | re.Pattern[str] = SIGNS) -> int:
+    """How many of the four sorts of characters *value* has: small and large letters, digits and *signs*."""
+    return sum(re.search(sort, value) is not None for sort in (r"[a-z]", r"[A-Z]", r"\d", signs))
 
 
 def is_random(value: str) -> bool:

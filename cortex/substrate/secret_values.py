@@ -36,6 +36,7 @@ from cortex.substrate.secret_texture import (
     is_thought_out,
     is_tossed,
     is_worded,
+    sorts_of,
 )
 
 _NO_SECRET: Final = re.compile(r"(?:pub(?:lic)?|cache|sort|partition|primary|foreign|routing|idempotency)_?key\Z", re.I)
@@ -176,11 +177,10 @@ def _is_in_cookie(match: re.Match[str], value: str) -> bool:
 
 
 def _is_told(_: re.Match[str], value: str) -> bool:
-    every = all(re.search(sort, value) for sort in (r"[a-z]", r"[A-Z]", r"\d", SIGNS))
     if is_thought_out(value) or is_tossed(value):
         return True
     numbered = (found := _NUMBERED.fullmatch(value)) is not None and not is_spoken(found[1])
-    return is_given(value) and (every or numbered or is_random(value) or is_drawn(value, CHOSEN))
+    return is_given(value) and (sorts_of(value) == 4 or numbered or is_random(value) or is_drawn(value, CHOSEN))
 
 
 def _is_key(_: re.Match[str], value: str) -> bool:

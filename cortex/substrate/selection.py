@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.path_names import signs_of, speaks_of
-from cortex.substrate.statements import rows, run
+from cortex.substrate.statements import column, rows, run
 
 if TYPE_CHECKING:
     from cortex.substrate.model import Kind
@@ -25,7 +25,7 @@ def facts_standing(brain: Brain, ids: Sequence[int], *, sources: Collection[int]
 
 def among(brain: Brain, ids: Sequence[int], kinds: Collection[Kind]) -> list[int]:
     """Those of the facts called *ids* that are of these kinds, in their order."""
-    return [id_ for (id_,) in run(brain, "facts.among", ids=ids, kinds=kinds)]
+    return column(brain, "facts.among", ids=ids, kinds=kinds)
 
 
 def facts_of_kinds(
@@ -36,8 +36,7 @@ def facts_of_kinds(
     Args:
         records: ids of those they may be of; None is any.
     """
-    found = run(brain, "facts.facts_of_kinds", sources=sources, kinds=kinds, limit=limit, records=records)
-    return [id_ for (id_,) in found]
+    return column(brain, "facts.facts_of_kinds", sources=sources, kinds=kinds, limit=limit, records=records)
 
 
 def facts_naming(
@@ -48,6 +47,16 @@ def facts_naming(
     return [id_ for id_, statement in found if speaks_of(statement, files)]
 
 
+def known_records(brain: Brain, ids: Collection[int], *, as_of: str, facts: bool = False) -> set[int]:
+    """Those of the records called *ids* that were known at *as_of*, or of which *facts* were; all where it is ''."""
+    return {*column(brain, "text_index.known_records", ids=ids, as_of=as_of, facts=facts)} if as_of else {*ids}
+
+
+def unverified_facts(brain: Brain, ids: Collection[int]) -> set[int]:
+    """Those of the facts called *ids* that nobody of the project stands behind."""
+    return {*column(brain, "vouching.unverified_facts", ids=ids)}
+
+
 def records_about(brain: Brain, paths: Collection[str], *, sources: Collection[int]) -> list[int]:
     """Ids of the records that are kept in these files or folders, change them, or were merged with what does."""
-    return [id_ for (id_,) in run(brain, "paths.records_about_paths", paths=paths, sources=sources)]
+    return column(brain, "paths.records_about_paths", paths=paths, sources=sources)

@@ -12,7 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle
 from cortex.substrate.model import Scope, Skipped, is_blank
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run, run_script
+from cortex.substrate.statements import column, run
 
 
 def timestamp(moment: datetime) -> str:
@@ -110,7 +110,7 @@ def begun(brain: Brain, sources: Mapping[int, str], *, as_of: str) -> dict[int, 
     """Those of *sources* of which anything was known at *as_of*; all of them where it is ''."""
     if not as_of:
         return dict(sources)
-    return {id_: sources[id_] for (id_,) in run(brain, "sources.sources_begun", sources=sources, as_of=as_of)}
+    return {id_: sources[id_] for id_ in column(brain, "sources.sources_begun", sources=sources, as_of=as_of)}
 
 
 _HOLDING: Final = (
@@ -126,10 +126,8 @@ def source_id(brain: Brain, name: str) -> int:
     Raises:
         UnknownSource: the brain does not hold it.
     """
-    known = dict(brain.db.execute("select name, id from sources order by name"))
-    if (called := as_held(brain, name)) not in known:
-        raise UnknownSource(name, known)
-    return int(known[called])
+    (found,) = readable(brain, Scope(sources=(name,)))
+    return found
 
 
 def remove_source(brain: Brain, id_: int) -> None:
@@ -150,7 +148,8 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
     if brain.db.execute("select 1 from sources where lower(name) = lower(?) and id <> ?", (name, id_)).fetchone():
         raise BadInput(name, "another source is called so", hint="name another, or first: cortex sources remove")
     brain.define(handle_of=handle)
-    run_script(brain.db, "sources.rename_handles_temp")
+    brain.db.execute("create temp table if not exists renaming (was text primary key, becomes text)")
+    brain.db.execute("delete from temp.renaming")
     with brain.transaction() as db:
         (was,) = db.execute("select name from sources where id = ?", (id_,)).fetchone()
         run(brain, "sources.find_renamed", source_id=id_, name=name)
@@ -163,4 +162,5 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
 
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
     """Exclude a source from reads that name none, or include it again; whether that changed."""
-    return run(brain, "sources.set_aside", id=id_, federated=not aside).rowcount > 0
+    changed = "update sources set federated = :federated where id = :id and federated <> :federated"
+    return run(brain, changed, id=id_, federated=not aside).rowcount > 0

@@ -40,8 +40,14 @@ def sql(name: str) -> str:
 
 
 def run(opened: Opened, name: str, /, **values: object) -> sqlite3.Cursor:
-    """Run the statement called *name*; a collection among *values* reaches it as a JSON array."""
-    return opened.db.execute(sql(name), {key: _bound(value) for key, value in values.items()})
+    """Run the statement called *name*, or a short one as it is; a collection among *values* becomes a JSON array."""
+    statement = name if " " in name else sql(name)
+    return opened.db.execute(statement, {key: _bound(value) for key, value in values.items()})
+
+
+def column(opened: Opened, name: str, /, **values: object) -> list[Any]:
+    """The first column of what `run` gives."""
+    return [row[0] for row in run(opened, name, **values)]
 
 
 def rows(opened: Opened, name: str, /, **values: object) -> list[dict[str, Any]]:

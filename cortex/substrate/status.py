@@ -6,15 +6,16 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
-from cortex.substrate.brain import Brain, write
+from cortex.substrate.brain import Brain
+from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
 from cortex.substrate.sources import readable, timestamp
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 Counts = Mapping[str, int]
 
@@ -67,10 +68,8 @@ class Status(Value):
 def size_of(brain: Brain) -> Size:
     """How much *brain* holds now."""
     (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
-    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    (pages,) = brain.db.execute("pragma page_count").fetchone()
-    (page,) = brain.db.execute("pragma page_size").fetchone()
-    return Size(records=records, facts=facts, bytes=pages * page)
+    (size,) = brain.db.execute("select page_count * page_size from pragma_page_count, pragma_page_size").fetchone()
+    return Size(records=records, facts=count_facts(brain), bytes=size)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:
@@ -100,17 +99,15 @@ def _size(brain: Brain) -> int:
 
 
 def _source(row: tuple[Any, ...], counts: Mapping[tuple[int, str], Counts], backlog: Backlog) -> SourceStatus:
-    id_, name, location, federated, run, command, started, finished, state, report, skipped = row
+    id_, name, location, federated, ran = row
     held = {
         what: counts.get((id_, what), {}) for what in ("records", "facts", "facts_gone", "queue", "gone", "archived")
     }
-    last = None
-    if run is not None:
-        last = Run(
-            id=run, command=command, status=state, started_at=started, finished_at=finished,
-            report=json.loads(report), skipped=skipped,
-        )  # fmt: skip
+    last = Run.model_validate_json(ran) if ran else None
     return SourceStatus(name=name, location=location, federated=bool(federated), **held, backlog=backlog, last_run=last)
+
+
+_START: Final = "insert into runs (source_id, command, started_at, report) values (:source_id, :command, :now, :report)"
 
 
 def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = "", now: datetime) -> int:
@@ -122,7 +119,7 @@ def start_run(brain: Brain, command: str, *, source_id: int | None, by: str = ""
     of = {"source_id": source_id, "command": command, "now": timestamp(now)}
     with brain.transaction():
         run(brain, "runs.fail_running", **of)
-        return int(run(brain, "runs.start_run", **of, report=json.dumps({"by": by} if by else {})).lastrowid or 0)
+        return int(run(brain, _START, **of, report=json.dumps({"by": by} if by else {})).lastrowid or 0)
 
 
 def finish_run(
@@ -139,7 +136,7 @@ def finish_run(
 
 def was_interrupted(brain: Brain, *, source_id: int) -> bool:
     """Whether the last index run of a source was killed, or is still going on elsewhere."""
-    return bool(run(brain, "runs.last_status", source_id=source_id).fetchone() == ("running",))
+    return source_id in unfinished_runs(brain)
 
 
 def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, int | None, str | None, str] | None:
@@ -150,7 +147,7 @@ def undoable(brain: Brain, run_id: int) -> tuple[str, int | None, int | None, in
 
 def mark_undone(brain: Brain, run_id: int, *, by: int) -> None:
     """Note which run undid another. Call it inside a transaction."""
-    run(brain, "runs.mark_undone", run_id=run_id, by=by)
+    brain.db.execute("update runs set report = json_set(report, '$.undone_by', ?) where id = ?", (by, run_id))
 
 
 def claim_stands(
@@ -166,20 +163,22 @@ def claim_stands(
         jobs: how many a whole compaction has.
     """
     moments = {"just_now": timestamp(just_now), "lately": timestamp(lately), "latest": timestamp(latest)}
-    claimants = run(brain, "runs.claimants", day=day.isoformat()).fetchall()
-    ended = [name for (name,) in claimants if is_over(name)]
+    claimants = column(brain, "select distinct claimed_by from compactions where day >= :day", day=day.isoformat())
+    ended = [name for name in claimants if is_over(name)]
     asked = run(brain, "runs.claim_standing", day=day.isoformat(), ended=ended, jobs=jobs, **moments)
     return bool(asked.fetchone()[0])
 
 
 def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
     """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
-    run(brain, "runs.claim_day", day=day.isoformat(), by=by, now=timestamp(now))
+    claim = "insert or replace into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
+    brain.db.execute(claim, (day.isoformat(), timestamp(now), by))
 
 
 def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:
     """Give a claim back."""
-    write(brain, "runs.release_day", day=day.isoformat(), claimed_at=timestamp(claimed_at))
+    with brain.transaction() as db:
+        db.execute("delete from compactions where (day, claimed_at) = (?, ?)", (day.isoformat(), timestamp(claimed_at)))
 
 
 def last_compaction(brain: Brain, *, jobs: int, latest: datetime) -> datetime | None:
@@ -201,10 +200,12 @@ def unfinished_runs(brain: Brain) -> dict[int, datetime]:
 
 def last_indexed(brain: Brain) -> dict[str, str]:
     """When each source was last indexed, by its name."""
-    return dict(run(brain, "runs.last_indexed"))
+    began = "select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id where command = 'index'"
+    return dict(brain.db.execute(began + " group by s.id"))
 
 
 def source_of_run(brain: Brain, run_id: int) -> str:
     """The name of the source that a run was of; '' of one over all of them, or of none that is known."""
-    (name,) = run(brain, "runs.source_of_run", run_id=run_id).fetchone() or ("",)
+    of = "select s.name from runs r join sources s on s.id = r.source_id where r.id = ?"
+    (name,) = brain.db.execute(of, (run_id,)).fetchone() or ("",)
     return str(name)

@@ -7,7 +7,6 @@ long as their checksums are those in the brain.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
@@ -20,7 +19,8 @@ from zlib import crc32
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.statements import run
+from cortex.substrate.selection import known_records
+from cortex.substrate.statements import column, run
 
 SCALE: Final = 256  # hardly a number of a vector of length one is over .5, which is cut to that
 ROWS: Final = 512
@@ -124,13 +124,10 @@ _UNSIGNED: Final = bytes((byte + 128) % 256 for byte in range(256))
 
 
 def _readable(brain: Brain, near: Mapping[int, float], sources: Sequence[int] | None, as_of: str) -> dict[int, float]:
-    asked = json.dumps([passage for passage, likeness in near.items() if likeness > 0])
-    of = None if sources is None else json.dumps([*sources])
-    found = [passage for (passage,) in run(brain, "vectors.passages_encoded", ids=asked, sources=of)]
-    if as_of:
-        rows = run(brain, "text_index.rows_of_passages", ids=found, as_of=as_of)
-        found = [row[0] for row in rows]
-    return {passage: near[passage] for passage in found}
+    alike = [passage for passage, likeness in near.items() if likeness > 0]
+    found = dict(run(brain, "vectors.passages_encoded", ids=alike, sources=sources))
+    known = known_records(brain, {*found.values()}, as_of=as_of)
+    return {passage: near[passage] for passage, record in found.items() if record in known}
 
 
 _read: dict[Path, dict[int, tuple[int, bytes]]] = {}
@@ -143,9 +140,10 @@ def _blocks(brain: Brain, encoder: str) -> dict[int, bytes]:
     with _reading:
         kept = _read.get(brain.path, {})
         held = {block: one for block, one in kept.items() if checksums.get(block) == one[0]}
-        missing = json.dumps([*(checksums.keys() - held.keys())])
-        for block, checksum, vectors in run(brain, "vectors.vector_blocks_read", blocks=missing):
-            held[block] = checksum, vectors
+        read = "select checksum, vectors from vector_blocks where block = ?"
+        for block in checksums.keys() - held.keys():
+            for row in brain.db.execute(read, (block,)):
+                held[block] = row
         _read[brain.path] = held
     return {block: held[block][1] for block in sorted(held)}
 
@@ -163,13 +161,15 @@ def has_vectors(brain: Brain) -> bool:
 def unencoded(brain: Brain, *, encoder: str) -> list[int]:
     """The passages that have no vector of *encoder*."""
     if _is_foreign(brain, encoder):
-        return [passage for (passage,) in brain.db.execute("select id from passages order by id")]
-    return [passage for (passage,) in run(brain, "vectors.passages_unencoded")]
+        return column(brain, "select id from passages order by id")
+    return column(brain, "select id from passages where id not in (select passage_id from encoded) order by id")
 
 
 def texts_of(brain: Brain, passages: Iterable[int]) -> Iterator[tuple[int, str]]:
     """What each of *passages* is about and says: the text that its vector is of."""
-    yield from run(brain, "vectors.texts_of_passages", ids=passages)
+    texts = "select id, context || char(10) || body from passages where id = ?"
+    for passage in sorted(passages):
+        yield from brain.db.execute(texts, (passage,))
 
 
 def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) -> None:
@@ -190,8 +190,8 @@ def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) ->
         for passage in passages:
             at = passage % ROWS * dims
             filled[at : at + dims] = vectors[passage]
-        content = bytes(filled)
-        run(brain, "vectors.put_vector_block", block=block, encoder=encoder, checksum=crc32(content), vectors=content)
+        put = "insert or replace into vector_blocks (block, encoder, checksum, vectors) values (?, ?, ?, ?)"
+        brain.db.execute(put, (block, encoder, crc32(filled), bytes(filled)))
     brain.db.executemany("insert or ignore into encoded (passage_id) values (?)", [(one,) for one in vectors])
 
 

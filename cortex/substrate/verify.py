@@ -6,20 +6,20 @@ Mending takes wrong facts to the archive, builds indexes anew and gives room bac
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from pydantic import Field
 
-from cortex.substrate.archive import archive_leaving, begin_removal
+from cortex.substrate.archive import archive_leaving, begin_removal, leave
 from cortex.substrate.brain import Brain, translated
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
-from cortex.substrate.statements import run
+from cortex.substrate.statements import column, run
 
 SHOWN: Final = 20
 _STEP: Final = 1000
@@ -50,15 +50,11 @@ class Verified(Value):
 
 def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Verified:
     """Check every fact against its record, and the tables against each other."""
-    (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    (records,) = brain.db.execute("select count(*) from records").fetchone()
-    first: list[Failure] = []
-    failed = 0
-    for failure in failures(brain, progress=progress):
-        failed += 1
-        if failed <= SHOWN:
-            first.append(failure)
-    return Verified(facts=facts, records=records, checks=CHECKS, failures=tuple(first), failed=failed)
+    facts, records = brain.db.execute("select (select count(*) from facts), (select count(*) from records)").fetchone()
+    found = failures(brain, progress=progress)
+    first = tuple(islice(found, SHOWN))
+    failed = len(first) + sum(1 for _ in found)
+    return Verified(facts=facts, records=records, checks=CHECKS, failures=first, failed=failed)
 
 
 FULL_TEXT: Final = ("facts_fts", "records_fts")
@@ -72,12 +68,11 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
     cursor = run(brain, "facts.facts_to_verify")
     record, body = None, ""
     while batch := [*islice(cursor, _STEP)]:
-        for row in batch:
-            fact = _Row(*row)
-            if fact.record_id != record:
-                record = fact.record_id
+        for record_id, named, *fact in batch:
+            if record_id != record:
+                record = record_id
                 (body,) = brain.db.execute("select body from records where id = ?", (record,)).fetchone()
-            yield from _fact(fact, body)
+            yield from (Failure(what=named, problem=problem) for problem in _problems(body, named, fact))
         progress("verifying facts", len(batch), facts)
     with _writable(brain) as db:
         for table in FULL_TEXT:
@@ -86,31 +81,18 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
             progress(f"verifying {table}", 1, 1)
 
 
-class _Row(NamedTuple):
-    record_id: int
-    handle: str
-    statement: str
-    excerpt: str
-    start: int
-    end: int
-    fingerprint: str
-    source: str
-    ref: str
-    at_home: int
-
-
-def _fact(fact: _Row, body: str) -> Iterator[Failure]:
-    ref, span, inside = fact.ref, f"{fact.start}-{fact.end}", fact.start <= fact.end <= len(body)
-    if not inside:
-        yield Failure(what=fact.handle, problem=f"its excerpt lies outside {ref}: {span} of {len(body)} characters")
-    elif body[fact.start : fact.end] != fact.excerpt:
-        yield Failure(what=fact.handle, problem=f"its excerpt is not what {ref} says at {span}")
-    if fingerprint(fact.statement) != fact.fingerprint:
-        yield Failure(what=fact.handle, problem="its fingerprint is not that of its statement")
-    if handle(fact.source, ref, fact.statement) != fact.handle:
-        yield Failure(what=fact.handle, problem="its handle is not that of its source, record and statement")
-    if not fact.at_home:
-        yield Failure(what=fact.handle, problem=f"it belongs to another source than {ref}")
+def _problems(body: str, named: str, fact: Sequence[Any]) -> Iterator[str]:
+    statement, excerpt, start, end, printed, source, ref, at_home = fact
+    if not start <= end <= len(body):
+        yield f"its excerpt lies outside {ref}: {start}-{end} of {len(body)} characters"
+    elif body[start:end] != excerpt:
+        yield f"its excerpt is not what {ref} says at {start}-{end}"
+    if fingerprint(statement) != printed:
+        yield "its fingerprint is not that of its statement"
+    if handle(source, ref, statement) != named:
+        yield "its handle is not that of its source, record and statement"
+    if not at_home:
+        yield f"it belongs to another source than {ref}"
 
 
 def _structure(brain: Brain) -> Iterator[Failure]:
@@ -167,9 +149,11 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
     begin_removal(brain)
     with brain.transaction() as db:
-        run(brain, "facts.failing_facts", handles=wrong)
+        failing = "select id from facts where handle in (select value from json_each(:handles))"
+        leave(brain, column(brain, failing, handles=wrong), "verify found it wrong")
         run(brain, "facts.read_again")
-        run(brain, "facts.promote_again")
+        for (record_id,) in db.execute("select record_id from temp.leaving join facts on id = fact_id").fetchall():
+            db.execute("delete from promotions where record_id = ?", (record_id,))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(brain)
     return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))

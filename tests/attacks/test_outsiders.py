@@ -20,8 +20,8 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.browse import facts
 from cortex.substrate.model import Scope
+from cortex.substrate.selection import unverified_facts
 from cortex.substrate.standing import Stood
-from cortex.substrate.vouched import unverified_facts
 from cortex.surfaces import render_answer
 from cortex.surfaces.agent_hook import RECENT, tell
 from cortex.surfaces.render_answer import UNVERIFIED

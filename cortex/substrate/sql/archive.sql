@@ -41,8 +41,7 @@ cross join records r on r.id = f.record_id;
 
 -- name: leave_next
 -- The next of those that wait to leave.
-insert into temp.leaving (fact_id, reason, merged_into)
-select fact_id, reason, merged_into from temp.waiting order by fact_id limit :limit;
+insert into temp.leaving select * from temp.waiting order by fact_id limit :limit;
 
 -- name: stay_changed
 -- What somebody changed since it was found does not leave, nor does what would merge into what they changed.
@@ -65,22 +64,14 @@ where not exists (
 
 -- name: archive_leaving
 -- Put away what a job takes out, with all that is needed to bring it back.
-insert into facts_archive (
-    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id,
-    record_hash, corroboration
-)
+insert into facts_archive
 select
-    f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+    null, f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, :job, l.reason,
     l.merged_into, :now, f.id, r.content_hash, f.corroboration
 from temp.leaving l
 cross join facts f on f.id = l.fact_id
 cross join records r on r.id = f.record_id;
-
--- name: delete_leaving
--- What archive_leaving.sql has put away.
-delete from facts where id in (select fact_id from temp.leaving);
 
 -- name: find_unsaid
 -- Facts that others were merged into and that no longer stand.
@@ -123,18 +114,6 @@ from facts_archive a
 where a.source_id = :source_id and a.archived_at < :before
   and (a.merged_into is null or a.merged_into not in (select handle from kept));
 
--- name: prune_archive
--- What find_pruned.sql has found.
-delete from facts_archive where id in (select archive_id from temp.pruning);
-
--- name: prune_confidence
--- What a run that nobody can undo any more kept of the confidence before it.
-delete from confidence_before where run_id in (select run_id from temp.forgotten);
-
--- name: prune_revived
--- What a run that nobody can undo any more brought back.
-delete from facts_revived where revived_by in (select run_id from temp.forgotten);
-
 -- name: keep_confidence
 -- What the facts at hand were before this run; the first of its jobs to change one says so.
 insert or ignore into confidence_before (run_id, fact_id, handle, confidence, corroboration)
@@ -160,10 +139,6 @@ from temp.recounting n
 cross join facts f on f.handle = n.handle
 where n.said <> f.corroboration;
 
--- name: count_fewer
--- Keep how many said the same before, for what they are fewer by afterwards.
-update temp.recounting set before = said;
-
 -- name: count_said
 -- Of each fact at hand, how many others say the same that merged into it, directly or by way of one that does.
 update temp.recounting set said = (
@@ -187,11 +162,6 @@ insert or ignore into temp.handed (handle, confidence, corroboration)
 select b.handle, b.confidence, b.corroboration
 from confidence_before b
 where b.run_id = :run_id and exists (select 1 from temp.later l where l.handle = b.handle);
-
--- name: find_later
--- The confidences that later runs changed, by handle: a fact may have got another number meanwhile.
-insert or replace into temp.later (handle, run_id, fact_id)
-select handle, run_id, fact_id from confidence_before where run_id > :run_id;
 
 -- name: find_miscounted
 -- Facts that others merged into, or did once.
@@ -251,7 +221,3 @@ limit :limit;
 -- The runs in which a job archived facts of a record, or the one of a handle.
 select distinct a.run_id from facts_archive a join sources s on s.id = a.source_id
 where s.name = :source and a.job = :job and a.record_ref = :ref and :handle in ('', a.handle);
-
--- name: waits_for_revival
--- Whether anything is to be revived or to be corroborated anew.
-select exists (select 1 from temp.reviving) or exists (select 1 from temp.recounting);

@@ -26,10 +26,9 @@ with told as (
     from told
 )
 select distinct
-    m.relation, b.ref, b.type, b.title, coalesce(b.created_at, ''), coalesce(b.merged_at, ''), b.state,
-    m.of_ref, coalesce(o.type, ''), coalesce(o.title, ''), coalesce(o.created_at, ''), coalesce(o.merged_at, ''),
-    coalesce(o.closed_at, ''), t.type, coalesce(t.created_at, ''), t.author <> '' and t.author = o.author,
-    exists (select 1 from unverified u where u.id = t.id),
+    m.relation, b.ref, b.type, b.title, coalesce(b.created_at, ''), coalesce(b.merged_at, ''),
+    m.of_ref, coalesce(o.type, ''), coalesce(o.title, ''), coalesce(o.merged_at, ''), coalesce(o.closed_at, ''), t.type, coalesce(t.created_at, ''), t.author <> '' and t.author = o.author,
+    t.vouched is not null,
     (
         select count(*) from links n
         where n.source_id = :source_id and n.from_ref = b.ref and n.relation = 'follows' and n.to_source = ''

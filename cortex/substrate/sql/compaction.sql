@@ -20,10 +20,6 @@ from (
 )
 where least < :threshold;
 
--- name: leaving_unsaid
--- What leaves is said no more.
-insert into temp.unsaid (handle) select s.handle from temp.leaving l cross join temp.noted s on s.fact_id = l.fact_id;
-
 -- name: written_apart
 -- Facts that say the same word for word, though not all of them letter for letter.
 select f.id, f.statement from facts f
@@ -54,10 +50,6 @@ with repeated as materialized (
 )
 select id, 'says word for word what ' || survivor || ' says', survivor from ranked where place > 1;
 
--- name: ages_temp
--- What share of its confidence a fact keeps that was last touched at a moment or before.
-create temp table if not exists ages (moment text primary key, share real not null) without rowid;
-
 -- name: find_faded
 -- Facts whose confidence is not what their age makes of it.
 insert into temp.faded (fact_id, confidence, before, base_confidence, touched_at)
@@ -72,11 +64,6 @@ from (
 )
 where abs(aged - confidence) > 0.000001;
 
--- name: fade_next
--- The next of those that are to fade.
-insert into temp.fading (fact_id, confidence, before, base_confidence, touched_at)
-select fact_id, confidence, before, base_confidence, touched_at from temp.faded order by fact_id limit :limit;
-
 -- name: stay_unfaded
 -- What somebody changed since it was found keeps its confidence until the next run.
 delete from temp.fading
@@ -85,10 +72,6 @@ where not exists (
     where f.id = fading.fact_id
       and (f.confidence, f.base_confidence, f.touched_at) is (fading.before, fading.base_confidence, fading.touched_at)
 );
-
--- name: fade
--- Give the facts at hand their confidence.
-update facts set confidence = n.confidence from temp.fading n where n.fact_id = facts.id;
 
 -- name: facts_to_compare
 -- Facts that near duplicates were never looked for, and what frames them.
@@ -114,11 +97,6 @@ from json_each(:ids) asked
 cross join facts f on f.id = asked.value
 cross join records r on r.id = f.record_id
 order by asked.key;
-
--- name: mark_compared
--- Remember of facts that still stand that their keys are in comparisons.
-insert or ignore into compared (fact_id)
-select f.id from json_each(:ids) asked cross join facts f on f.id = asked.value;
 
 -- name: leave_merged
 -- A fact goes into a weightier that stands; either may have gone or changed since they were compared.

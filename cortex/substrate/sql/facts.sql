@@ -72,18 +72,15 @@ where record_id in (select id from temp.due) and path = :path and not exists (
 
 -- name: archive_stale_facts
 -- Facts of the records at hand, by whoever made this batch, that did not arrive again.
-insert into facts_archive (
-    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, archived_at
-)
+insert into facts_archive
 select
-    f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+    null, f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, 'replaced',
     iif(exists (
         select 1 from facts_queue q
         where q.source_id = r.source_id and q.record_id = r.id and q.content_hash = r.content_hash
           and q.path = f.path and q.distiller <> ''
-    ), 'its record was read anew', 'its record changed'), :now
+    ), 'its record was read anew', 'its record changed'), null, :now, null, null, 0
 from temp.due
 cross join facts f on f.record_id = due.id
 cross join records r on r.id = f.record_id
@@ -247,11 +244,6 @@ cross join sources s on s.id = f.source_id
 where r.gone_at is null and f.source_id in (select value from json_each(:sources))
 order by c.key;
 
--- name: failing_facts
--- Facts that a verification found wrong, to be made again from their records.
-insert or ignore into temp.leaving (fact_id, reason)
-select id, 'verify found it wrong' from facts where handle in (select value from json_each(:handles));
-
 -- name: facts_to_verify
 -- Every fact beside its record; by record, so that a body is read once.
 select
@@ -261,10 +253,6 @@ from facts f
 join records r on r.id = f.record_id
 join sources s on s.id = r.source_id
 order by f.record_id;
-
--- name: promote_again
--- The records of what leaves are promoted anew, also those that nobody can read again.
-delete from promotions where record_id in (select f.record_id from temp.leaving l join facts f on f.id = l.fact_id);
 
 -- name: read_again
 -- Records of what leaves count as not read, and the next full reading replaces them; what was recorded
@@ -304,7 +292,3 @@ order by c.key;
 -- name: count_facts
 -- How many facts some sources have.
 select count(*) from facts where source_id in (select value from json_each(:sources));
-
--- name: handles_beginning
--- Handles that begin so.
-select handle from facts where handle >= :begun and handle < :begun || 'g' order by 1 limit :most;

@@ -1,12 +1,3 @@
--- name: capture
--- A question and what came of it.
-insert into captures (
-    asked_at, question, sources, composer, refused, answer, citations, retrieved, timings_ms
-)
-values (
-    :asked_at, :question, :sources, :composer, :refused, :answer, :citations, :retrieved, :timings_ms
-);
-
 -- name: captured
 -- The captured questions, or that of one number, the latest first.
 select
@@ -16,17 +7,13 @@ where coalesce(id = :id, true)
 order by id desc
 limit :limit;
 
--- name: count_captures
--- How many questions are kept, how many were refused, and what people said of the answers.
-select count(*), sum(refused), sum(useful = 1), sum(useful = 0) from captures;
-
 -- name: judge_capture
 -- Whether the answer to a captured question was of use.
 update captures set useful = :useful, useful_at = :judged_at, note = :note
 where asked_at = :asked_at and question = :question;
 
--- name: restore_capture
--- A captured question that a file kept, with what somebody said of its answer.
+-- name: capture
+-- A question and what came of it, with what somebody said of its answer where a file kept both.
 insert into captures (
     asked_at, question, sources, composer, refused, answer, citations, retrieved, timings_ms, useful, useful_at, note
 )
@@ -35,16 +22,12 @@ values (
     :judged_at, :note
 );
 
--- name: count_retrieved
--- A question found this record.
-insert into usage (source, ref, retrieved, last_retrieved_at) values (:source, :ref, 1, :now)
-on conflict (source, ref) do update set retrieved = retrieved + 1, last_retrieved_at = excluded.last_retrieved_at;
-
--- name: count_cited
--- An answer cited this record, which it therefore found as well.
-insert into usage (source, ref, cited, last_cited_at, last_retrieved_at) values (:source, :ref, 1, :now, :now)
+-- name: count_use
+-- A question found this record, or its answer cited it and therefore found it as well.
+insert into usage values (:source, :ref, not :cited, :cited, :now, iif(:cited, :now, null))
 on conflict (source, ref) do update set
-    cited = cited + 1, last_cited_at = excluded.last_cited_at, last_retrieved_at = excluded.last_retrieved_at;
+    retrieved = retrieved + excluded.retrieved, cited = cited + excluded.cited,
+    last_retrieved_at = excluded.last_retrieved_at, last_cited_at = coalesce(excluded.last_cited_at, last_cited_at);
 
 -- name: most_cited
 -- The records that answers cited most often.

@@ -42,11 +42,20 @@ order by 5 desc, 1, 3;
 -- name: related
 -- What fixed, decided, replaced or doubled the thread :id: (related record's id, how, how sure).
 -- One thread at a time: for several SQLite makes Bloom filters of whole tables, which takes longer than all the rest.
-select r.id, iif(r.type = 'commit' or (r.merged_at is not null and (r.vouched is null or h.closed_at is not null)), 'fixed by', 'addressed by'), 1.0
-from records h -- that an issue which is open was fixed, an outsider's text alone does not say
-cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
+select r.id, case l.relation
+    when 'fixes' then iif( -- that an issue which is open was fixed, an outsider's text alone does not say
+        r.type = 'commit' or (r.merged_at is not null and (r.vouched is null or h.closed_at is not null)), 'fixed by', 'addressed by'
+    )
+    when 'reverts' then 'reverted by' when 'reapplies' then 'brought back by' when 'reverts_part' then 'reverted in part by'
+    else 'superseded by' end, 1.0
+from records h
+cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.to_source = ''
+  and l.relation in ('fixes', 'reverts', 'reapplies', 'reverts_part', 'supersedes')
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.id = :id and h.type = 'issue' and r.type in ('pull', 'commit') and r.gone_at is null
+where h.id = :id and r.gone_at is null and case l.relation
+    when 'fixes' then h.type = 'issue' and r.type in ('pull', 'commit')
+    when 'reverts_part' then r.type = 'commit' or r.merged_at is not null
+    else true end
 union all
 select r.id, 'fixed by', 1.0
 from records h
@@ -60,25 +69,6 @@ from records h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
 where h.id = :id and h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
-union all
-select r.id, iif(l.relation = 'reverts', 'reverted by', 'brought back by'), 1.0
-from records h
-cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation in ('reverts', 'reapplies')
-  and l.to_source = ''
-cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.id = :id and r.gone_at is null
-union all
-select r.id, 'reverted in part by', 1.0
-from records h
-cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'reverts_part' and l.to_source = ''
-cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.id = :id and r.gone_at is null and (r.type = 'commit' or r.merged_at is not null)
-union all
-select r.id, 'superseded by', 1.0
-from records h
-cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.relation = 'supersedes' and l.to_source = ''
-cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.id = :id and r.gone_at is null
 union all
 select r.id, iif(c.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
 from records h
@@ -109,7 +99,7 @@ group by c.id;
 -- name: merged_linking_to
 -- The merged pull requests and the commits that have a :relation to the record :ref, until :as_of
 -- where it is given, the latest first.
-select distinct r.id, r.source_id, r.ref, r.title, 'merged', coalesce(r.merged_at, r.created_at, '') as end_, r.author
+select distinct r.id, coalesce(r.merged_at, r.created_at, '') as end_
 from links l
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
 where l.source_id = :source_id and l.to_ref = :ref and l.relation = :relation and l.to_source = ''
@@ -143,28 +133,7 @@ join records t on t.source_id = c.source_id and t.ref = c.thread and t.gone_at i
 where c.source_id = :source_id and c.type = 'comment' and c.gone_at is null and c.origin = 'github'
   and c.title <> t.title and c.body <> upper(c.state);
 
--- name: derived_links
--- The links of a source that no record states but others' links or titles make.
-select from_ref, relation, to_ref from links where source_id = :source_id and derived;
-
--- name: revaluing_links
--- What gives another value to what.
-select from_ref, to_ref from links where source_id = :source_id and relation = 'revalues';
-
 -- name: forget_links_of
 -- The links of a pull request that is none, and who merged it.
 delete from links
 where source_id = :source_id and (from_ref = :pull or (to_ref = :pull and to_source = '' and relation = 'merges'));
-
--- name: lead_to_issue
--- What refers to a pull request refers to the issue of its number.
-update or replace links set to_ref = :issue where source_id = :source_id and to_ref = :pull and to_source = '';
-
--- name: refs_linking_to
--- What refers to a record of its own source.
-select from_ref from links where source_id = :source_id and to_ref = :ref and to_source = '';
-
--- name: derive
--- A link that no record states.
-insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
-values (:source_id, :from_ref, :relation, '', :to_ref, 1);

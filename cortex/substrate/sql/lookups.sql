@@ -79,21 +79,11 @@ where (:states = '[]' or exists (
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
     and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (
-        select 1 from links l
-        cross join records v on v.source_id = l.source_id and v.ref = l.from_ref
-        where l.source_id = r.source_id and l.to_ref = r.ref and l.to_source = '' and l.relation = 'reverts'
-            and v.gone_at is null and (v.type = 'commit' or v.merged_at is not null)
-            and (:dated <> 'reverted' or :since = '' or coalesce(v.merged_at, v.created_at) >= :since)
-            and (:dated <> 'reverted' or :until = '' or coalesce(v.merged_at, v.created_at) < :until)
-            and (:as_of = '' or coalesce(v.merged_at, v.created_at) <= :as_of)
-            and not exists (
-                select 1 from links b
-                cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
-                where b.source_id = r.source_id and b.to_ref = r.ref and b.to_source = '' and b.relation = 'reapplies'
-                    and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-                    and coalesce(w.merged_at, w.created_at) >= coalesce(v.merged_at, v.created_at)
-                    and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
-            )
+        select 1 from lineage l
+        where l.record_id = r.id and l.state = 'reverted'
+            and (:dated <> 'reverted' or (:since = '' or l.since >= :since) and (:until = '' or l.since < :until))
+            and (:as_of = '' or substr(l.since, 1, length(:as_of)) <= :as_of)
+            and (l.until = '' or :as_of <> '' and substr(l.until, 1, length(:as_of)) > :as_of)
     ))
     and (:dated <> 'landed' or r.state = 'merged' or r.type = 'commit' and r.title not like 'merge %' and not exists (
         select 1 from links l where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''

@@ -39,30 +39,13 @@ where exists (
       and l.to_ref > 'file:' || :path || '/' and l.to_ref < 'file:' || :path || '0'
 );
 
--- name: paths_called
--- Of these names those of files that a commit touched, and of folders with such files.
-select distinct asked.value
-from json_each(:names) asked
-cross join json_each(:sources) s
-where asked.value <> '' and (
-    exists (
-        select 1 from links l where l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
-            and l.to_ref = 'file:' || asked.value
-    )
-    or exists (
-        select 1 from links l where l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
-            and l.to_ref > 'file:' || asked.value || '/' and l.to_ref < 'file:' || asked.value || '0'
-    )
-);
-
 -- name: paths_ending
 -- The files in any folder that are called so, two at most: more than one is not known to be meant.
 select distinct substr(l.to_ref, 6)
 from json_each(:sources) s
-cross join json_each(:names) asked
 cross join links l
 on l.source_id = s.value and l.to_source = '' and l.relation = 'touches' and l.to_ref between 'file:' and 'file;'
-    and substr(l.to_ref, -length(asked.value) - 1) = '/' || asked.value
+    and substr(l.to_ref, -length(:name) - 1) = '/' || :name
 limit 2;
 
 -- name: records_about_paths

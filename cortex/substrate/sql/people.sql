@@ -32,38 +32,33 @@ order by s.name, r.path, r.line_start;
 
 -- name: people_called
 -- Who is called :name, in full or by the first of several names, as the sources write them.
-with named as (
-    select value as id, lower(:name) as name, lower(:name) || ' ' as first
-    from json_each(:sources)
-), found(who, name, first) as (
-    select r.author, n.name, n.first from named n
+with found(who) as (
+    select r.author from json_each(:sources) s
     cross join json_each('["issue", "pull", "commit"]') t
-    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null
-    where substr(lower(r.author) || ' ', 1, length(n.first)) = n.first
+    cross join records r on r.source_id = s.value and r.type = t.value and r.gone_at is null
+    where substr(lower(r.author) || ' ', 1, length(:name) + 1) = lower(:name) || ' '
     union
-    select r.merged_by, n.name, n.first from named n
-    cross join records r on r.source_id = n.id and r.type = 'pull' and r.gone_at is null
-    where substr(lower(r.merged_by) || ' ', 1, length(n.first)) = n.first
+    select r.merged_by from json_each(:sources) s
+    cross join records r on r.source_id = s.value and r.type = 'pull' and r.gone_at is null
+    where substr(lower(r.merged_by) || ' ', 1, length(:name) + 1) = lower(:name) || ' '
     union
-    select r.closed_by, n.name, n.first from named n
+    select r.closed_by from json_each(:sources) s
     cross join json_each('["issue", "pull"]') t
-    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null
-    where substr(lower(r.closed_by) || ' ', 1, length(n.first)) = n.first
+    cross join records r on r.source_id = s.value and r.type = t.value and r.gone_at is null
+    where substr(lower(r.closed_by) || ' ', 1, length(:name) + 1) = lower(:name) || ' '
     union
-    select a.value, n.name, n.first from named n
+    select a.value from json_each(:sources) s
     cross join json_each('["issue", "pull"]') t
-    cross join records r on r.source_id = n.id and r.type = t.value and r.gone_at is null and r.assignees <> '[]'
+    cross join records r on r.source_id = s.value and r.type = t.value and r.gone_at is null and r.assignees <> '[]'
     cross join json_each(r.assignees) a
-    where lower(a.value) = n.name
+    where lower(a.value) = lower(:name)
 )
-select distinct who, lower(who) = name from found;
+select who, lower(who) = lower(:name) from found;
 
 -- name: reviewers_called
--- Which words are people who reviewed a pull request, as the sources write them.
-select distinct 'person', asked.value, r.author
-from records r
-join json_each(:words) asked on lower(r.author) = asked.value
-where r.source_id in (select value from json_each(:sources)) and r.type = 'comment' and r.gone_at is null
+-- Who is called :name and reviewed a pull request, as the sources write them.
+select distinct r.author from records r
+where lower(r.author) = :name and r.source_id in (select value from json_each(:sources)) and r.type = 'comment' and r.gone_at is null
     and r.state in ('approved', 'changes_requested', 'commented', 'dismissed');
 
 -- name: names_of_login

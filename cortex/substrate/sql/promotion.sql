@@ -53,9 +53,6 @@ where p.facts > 0
     select 1 from records r cross join facts_archive a on a.source_id = r.source_id and a.record_ref = r.ref
     where r.id = p.id and a.job <> 'replaced'
 )
-union -- approvals were facts once
-select r.id, r.type from records r cross join promotions p on p.record_id = r.id
-where r.source_id = :source_id and r.type = 'comment' and p.facts > 0
 union -- what marks a text has was read otherwise
 select p.id, p.type from promoted p cross join records r on r.id = p.id
 where p.type in ('directive', 'event') and plain(r.body) <> ''
@@ -306,19 +303,12 @@ select
             when r.state in ('open', 'merged') then r.state
             else 'closed unmerged' end || ')'
     end
+    || iif(l.done or l.relation in ('fixed_by', 'superseded_by', 'duplicates'), '', iif(r.state = 'open', ' would', ' was meant to'))
     || case l.relation
-        when 'fixes' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' fixed '
-            when r.state = 'open' then ' would fix ' else ' was meant to fix ' end
-        when 'reverts' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' reverted '
-            when r.state = 'open' then ' would revert ' else ' was meant to revert ' end
-        when 'reapplies' then case
-            when r.type = 'commit' or r.merged_at is not null or r.state = 'merged' then ' brought back '
-            when r.state = 'open' then ' would bring back ' else ' was meant to bring back ' end
-        when 'supersedes' then case
-            when r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' then ' replaced '
-            when r.state = 'open' then ' would replace ' else ' was meant to replace ' end
+        when 'fixes' then iif(l.done, ' fixed ', ' fix ')
+        when 'reverts' then iif(l.done, ' reverted ', ' revert ')
+        when 'reapplies' then iif(l.done, ' brought back ', ' bring back ')
+        when 'supersedes' then iif(l.done, ' replaced ', ' replace ')
         when 'fixed_by' then ' was fixed by '
         when 'superseded_by' then ' was replaced by '
         else ' is a duplicate of '
@@ -327,7 +317,7 @@ select
         || iif(t.vouched < length(t.title) and r.vouched is not 0, '', ' "' || trim(t.title) || '"')), -- nobody's words in another's
     place_start(r.title, r.body, t.ref), place_end(r.title, r.body, t.ref), 0.9, coalesce(r.merged_at, r.created_at), null
 from (
-    select r.id, l.relation, t.id as target,
+    select r.id, l.relation, t.id as target, r.type <> 'pull' or r.merged_at is not null or r.state = 'merged' as done,
         row_number() over (partition by r.id, l.relation order by l.to_ref) as place,
         count(*) over (partition by r.id, l.relation) as targets
     from links l -- few of them say so: one walk over all is cheaper than a look for each record
@@ -341,19 +331,15 @@ from (
         -- a commit's number may be of the fork it was made in, whose #30 is another
         when 'fixes' then due.type = 'pull'
             or due.type = 'commit' and t.type <> 'pull' and coalesce(julianday(r.created_at) - julianday(t.closed_at) < 30, true)
-        when 'reverts' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-        when 'reapplies' then due.type in ('pull', 'commit') and t.type in ('pull', 'commit')
-        when 'supersedes' then due.type in ('pull', 'issue')
-        when 'superseded_by' then due.type in ('pull', 'issue')
         when 'duplicates' then due.type in ('pull', 'issue') and t.type in ('pull', 'issue')
-        when 'fixed_by' then due.type = 'issue' and t.type in ('pull', 'commit') and (t.type = 'commit' or t.merged_at is not null)
-        else false
+        when 'fixed_by' then due.type = 'issue' and (t.type = 'commit' or t.type = 'pull' and t.merged_at is not null)
+        else iif(l.relation glob 'super*', due.type in ('pull', 'issue'), due.type in ('pull', 'commit') and t.type in ('pull', 'commit'))
       end
       and (due.type <> 'commit' or not exists (
         select 1 from links m where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges'
       ))
       and not (is_trivial(r.title, r.author) and is_trivial(t.title, t.author))
-      and (due.type <> 'pull' or r.merged_at is not null or not exists (select 1 from unverified u where u.id = r.id))
+      and (due.type <> 'pull' or r.merged_at is not null or r.vouched is null)
 ) l
 cross join records r on r.id = l.id
 cross join records t on t.id = l.target
@@ -417,8 +403,3 @@ where record_id in (select id from of_kind where documents) and kind = 'incident
 -- The facts of these records are what they say now.
 insert or replace into promotions (record_id, facts)
 select due.id, (select count(*) from facts f where f.record_id = due.id and f.path = 'promotion') from temp.due;
-
--- name: unmark_gone
--- A record that is gone is promoted again when it returns.
-delete from promotions
-where record_id in (select id from records where source_id = :source_id and gone_at is not null);

@@ -39,13 +39,13 @@ where q.source_id = :source_id and q.path = :path and q.state in ('pending', 'le
 -- name: jobs
 -- Jobs in these states, what needs somebody first.
 select
-    s.name, r.ref, q.path, q.state, q.attempts, q.error, q.distiller, q.enqueued_at, q.not_before, q.lease_owner,
+    s.name as source, r.ref, q.path, q.state, q.attempts, q.error, q.distiller, q.enqueued_at, q.not_before, q.lease_owner,
     q.lease_until
 from facts_queue q
 join sources s on s.id = q.source_id
 join records r on r.id = q.record_id
 where q.state in (select value from json_each(:states))
-  and (:sources is null or s.name in (select value from json_each(:sources)))
+  and (:sources is null or s.id in (select value from json_each(:sources)))
 order by instr('dead failed leased pending done', q.state), q.priority desc, q.id
 limit :limit;
 
@@ -63,7 +63,8 @@ with latest as (
     select source_id, count(*) as jobs, min(enqueued_at) as since
     from facts_queue where state in ('pending', 'leased', 'failed') group by source_id
 )
-select s.id, coalesce(w.jobs, 0), w.since, r.done, r.seconds, l.at
+select s.id, coalesce(w.jobs, 0) as waiting, w.since as oldest, round(1.0 * r.done / max(r.seconds, 1), 1) as per_second,
+    l.at as last_done
 from sources s
 left join waiting w on w.source_id = s.id
 left join recent r on r.source_id = s.id
@@ -95,17 +96,12 @@ returning id;
 -- name: take_jobs
 -- Jobs that were leased just now, with the text they are about.
 select
-    q.id, q.fence, q.attempts, q.abandoned,
-    r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at, r.association, r.path,
-    q.closes, r.blocks
+    q.id, q.fence, q.attempts, q.abandoned, r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at,
+    r.association, r.path, q.closes, r.blocks
 from json_each(:jobs) asked
 cross join facts_queue q on q.id = asked.value
 cross join records r on r.id = q.record_id
 order by q.priority desc, q.id;
-
--- name: lease_owners
--- Who holds jobs of a path.
-select distinct lease_owner from facts_queue where source_id = :source_id and path = :path and state = 'leased';
 
 -- name: leases_beyond
 -- Who holds jobs of a path for longer than any lease lasts, until when, and how many.
@@ -123,14 +119,9 @@ where source_id = :source_id and path = :path and state in ('failed', 'leased')
   and (iif(state = 'failed', not_before, lease_until) <= :now or (state = 'leased' and lease_until > :latest))
   and lease_owner is not :owner;
 
--- name: abandon_jobs
--- What a worker holds that is no more is due again.
-update facts_queue set state = 'pending', abandoned = abandoned + 1, lease_owner = null, lease_until = null
-where source_id = :source_id and path = :path and state = 'leased' and lease_owner = :owner;
-
 -- name: release_jobs
--- A worker gives back what it holds.
-update facts_queue set state = 'pending', lease_owner = null, lease_until = null
+-- What a worker holds is due again: given back, or lost with a worker that is no more.
+update facts_queue set state = 'pending', abandoned = abandoned + :lost, lease_owner = null, lease_until = null
 where source_id = :source_id and path = :path and state = 'leased' and lease_owner = :owner;
 
 -- name: finish_job
@@ -153,9 +144,8 @@ where id = :id and fence = :fence and state = 'leased';
 update facts_queue set
     state = 'pending', attempts = 0, error = null, not_before = null, finished_at = null, abandoned = 0, priority = 1
 where state in ('failed', 'dead')
-  and (:sources is null or source_id in (
-    select id from sources where name in (select value from json_each(:sources))
-)) and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
+  and (:sources is null or source_id in (select value from json_each(:sources)))
+  and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
 
 -- name: requeue_closings
 -- Texts that close a thread now, or do no more, are read again.
@@ -188,9 +178,8 @@ where source_id = :source_id and state = 'done' and produced > 0
 -- Jobs that are not through are forgotten; only dead ones where none is named.
 delete from facts_queue
 where (state = 'dead' or :refs is not null and state in ('pending', 'failed'))
-  and (:sources is null or source_id in (
-    select id from sources where name in (select value from json_each(:sources))
-)) and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
+  and (:sources is null or source_id in (select value from json_each(:sources)))
+  and (:refs is null or record_id in (select id from records where ref in (select value from json_each(:refs))));
 
 -- name: drop_outdated_jobs
 -- Jobs for a content its record no longer has, and for records that are gone.

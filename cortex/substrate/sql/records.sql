@@ -1,9 +1,3 @@
--- name: known_records
--- What the brain holds of these refs.
-select ref, content_hash, origin, gone_at is not null as gone
-from records
-where source_id = :source_id and ref in (select value from json_each(:refs));
-
 -- name: put_record
 -- A record as its origin states it now; passages, links and facts follow it.
 -- Who closed an issue is told once: what is told of it later, and of the same closing, takes nothing back.
@@ -33,11 +27,6 @@ on conflict (source_id, ref) do update set
         coalesce(excluded.updated_at, '9999'), edited_at
     )
 returning id;
-
--- name: put_passages
--- The passages that a batch of records was cut into.
-insert into passages (source_id, record_id, start, end_, context, body, parts)
-select source_id, record_id, start, end_, context, body, parts from temp.cut order by rowid;
 
 -- name: note_moved
 -- A file that went while another has most of its text was moved there, and so was each of its records.
@@ -90,7 +79,7 @@ where source_id = :source_id and origin = :origin and type = :type and gone_at i
 select
     s.name as source, r.id as record_id, r.source_id, r.type, r.ref, r.title, r.body, r.url, r.path as "path",
     r.line_start, r.line_end, r.author, r.state, r.labels, r.assignees, r.merged_by, r.created_at, r.updated_at,
-    r.closed_at, r.merged_at, r.thread, r.authority, r.origin, exists (select 1 from unverified u where u.id = r.id) as unverified, r.gone_at,
+    r.closed_at, r.merged_at, r.thread, r.authority, r.origin, r.vouched is not null as unverified, r.gone_at,
     iif(r.origin in ('agents', 'remembered', 'outcomes'), r.association, '') as recorded_by
 from records r
 join sources s on s.id = r.source_id
@@ -166,34 +155,15 @@ where r.gone_at is null;
 -- What a citation tells of its record; with :as_of, of what took it back only what was there by then.
 -- It is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that has an
 -- issue of the number that a pull request has here, for both are written '#9'.
--- Nothing is taken back or replaced by a pull request that was not merged, nor by a revert that was itself taken back.
+-- Nothing is replaced by a pull request that was not merged.
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
     created_at, updated_at, closed_at, merged_at, authority, body, blocks, vouched is not null as unverified,
     coalesce((
-        select max(l.from_ref) from links l
-        cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.ref and l.relation = 'reverts'
-            and by_.gone_at is null and (by_.type = 'commit' or by_.merged_at is not null)
-            and (:as_of = '' or coalesce(by_.merged_at, by_.created_at) <= :as_of)
-            and not exists (
-                select 1 from links b
-                cross join records w on w.source_id = b.source_id and w.ref = b.from_ref
-                where b.source_id = l.source_id and b.to_source = '' and b.to_ref = l.to_ref and b.relation = 'reapplies'
-                    and w.gone_at is null and (w.type = 'commit' or w.merged_at is not null)
-                    and iif(
-                        coalesce(w.merged_at, w.created_at) >= coalesce(by_.merged_at, by_.created_at),
-                        not exists (
-                            select 1 from links n where n.source_id = l.source_id and n.from_ref = by_.ref
-                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = w.ref
-                        ),
-                        exists (
-                            select 1 from links n where n.source_id = l.source_id and n.from_ref = w.ref
-                                and n.relation = 'follows' and n.to_source = '' and n.to_ref = by_.ref
-                        )
-                    )
-                    and (:as_of = '' or coalesce(w.merged_at, w.created_at) <= :as_of)
-            )
+        select max(b.ref) from lineage l cross join records b on b.id = l.by_record_id
+        where l.record_id = records.id and l.state = 'reverted'
+            and (:as_of = '' or substr(l.since, 1, length(:as_of)) <= :as_of)
+            and (l.until = '' or :as_of <> '' and substr(l.until, 1, length(:as_of)) > :as_of)
     ), '') as reverted_by,
     iif(records.type <> 'pull', '', coalesce((
         select max(l.from_ref) from links l
@@ -236,13 +206,11 @@ select
         where beside.value <> records.source_id and other.gone_at is null
     ) as shared,
     json_array_length(:sources) > 1 and exists (
-        select 1 from json_each(:sources) beside
+        select 1 from (select iif(records.type = 'comment', records.thread, records.ref) as ref) thread
+        cross join json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (
-            records.ref, records.thread, 'pull:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
-                iif(records.type = 'comment', records.thread, records.ref), ':'
-            )), 'issue:' || substr(iif(records.type = 'comment', records.thread, records.ref), 1 + instr(
-                iif(records.type = 'comment', records.thread, records.ref), ':'
-            ))
+            records.ref, records.thread,
+            'pull:' || substr(thread.ref, 1 + instr(thread.ref, ':')), 'issue:' || substr(thread.ref, 1 + instr(thread.ref, ':'))
         )
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous
@@ -294,7 +262,7 @@ select
     substr(r.body, 1, 400) as excerpt, r.authority, 1.0 as confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, d.day as valid_from,
     null as valid_until, d.day as created_at, null as merged_at, null as closed_at,
-    exists (select 1 from unverified u where u.id = r.id) as unverified,
+    r.vouched is not null as unverified,
     (
         select json_array(x.ref, coalesce(x.merged_at, x.created_at, o.day), l.relation)
         from links l
@@ -310,12 +278,6 @@ cross join sources s on s.id = r.source_id
 where :records is null or r.id in (select value from json_each(:records))
 order by d.day desc, r.ref desc
 limit :limit;
-
--- name: held_of_github
--- Ref and address of what GitHub's lists of a repository should still have.
-select ref, url from records
-where source_id = (select id from sources where name = :source) and origin = 'github'
-  and type in ('issue', 'pull', 'comment') and gone_at is null;
 
 -- name: unwritten
 -- The notes and outcomes that somebody recorded in a source; without a file until `is_migrated` finds it.
@@ -335,41 +297,9 @@ where s.name = :source and r.gone_at is null and r.type in ('directive', 'event'
   and (r.origin in ('remembered', 'agents') or r.origin = 'outcomes' and r.association <> '')
 order by r.id;
 
--- name: is_migrated
--- Whether all notes and outcomes of a source have files.
-select 1 from cursors c cross join sources s on s.id = c.source_id where s.name = :source and c.connector = 'remembered';
-
--- name: mark_migrated
--- Note that all notes and outcomes of a source have files.
-insert or ignore into cursors (source_id, connector, value) select id, 'remembered', 'read' from sources where name = :source;
-
--- name: all_refs
--- Source and ref of every record.
-select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null;
-
--- name: count_of_origin
--- How many records of an origin a source has, by type.
-select type, count(*) from records
-where source_id = :source_id and origin = :origin and gone_at is null
-group by type;
-
 -- name: holds
 -- Whether a source has a record of one of some origins, or of any where none is named; gone ones count where :gone.
 select 1 from sources s cross join records r on r.source_id = s.id
 where s.name = :source and (:origins = '[]' or r.origin in (select value from json_each(:origins)))
   and (:gone or r.gone_at is null)
 limit 1;
-
--- name: sources_holding
--- The sources that have, or had, a record of a ref.
-select s.name from sources s cross join records r on r.source_id = s.id and r.ref = :ref;
-
--- name: origin_of
--- Where a record of a source comes from.
-select r.origin from records r join sources s on s.id = r.source_id
-where s.name = :source and r.ref = :ref and r.gone_at is null;
-
--- name: noted_facts
--- The fact of each directive and event of a source, by ref.
-select r.ref, f.id from records r left join facts f on f.record_id = r.id
-where r.source_id = :source_id and r.type in ('directive', 'event') and r.gone_at is null;

@@ -1,10 +1,6 @@
 -- name: archive_again
 -- The rows of the archive that a run revived are there again, under their old number where it is free.
-insert into facts_archive (
-    id, source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id,
-    record_hash, corroboration
-)
+insert into facts_archive
 select
     iif(
         row_number() over (partition by v.archive_id order by v.id) = 1
@@ -60,13 +56,9 @@ delete from facts_archive where handle in (select handle from temp.reviving) and
 
 -- name: keep_revived
 -- The archive rows of facts that a compaction revives, for who undoes it.
-insert into facts_revived (
-    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id,
-    record_hash, corroboration, archive_id, revived_by
-)
+insert into facts_revived
 select
-    a.source_id, a.handle, a.record_ref, a.kind, a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence,
+    null, a.source_id, a.handle, a.record_ref, a.kind, a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence,
     a.base_confidence, a.fingerprint, a.path, a.valid_from, a.valid_until, a.touched_at, a.run_id, a.job, a.reason,
     a.merged_into, a.archived_at, a.fact_id, a.record_hash, a.corroboration, a.id, :run_id
 from temp.reviving v
@@ -82,33 +74,15 @@ delete from promotions where record_id in (
     where v.revived_by = :run_id and r.gone_at is null
 );
 
--- name: restore_archived
--- What a run took out, as it was, where its record still says it and nothing brought it back; under its old number where it is free.
-insert into facts (
-    id, source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, parts, corroboration
-)
-select
-    iif(
-        row_number() over (partition by a.fact_id order by a.id) = 1
-        and not exists (select 1 from facts f where f.id = a.fact_id),
-        a.fact_id,
-        (
-            select max(n) from (
-                select max(id) as n from facts
-                union all select max(fact_id) from facts_archive
-                union all select max(fact_id) from confidence_before
-            )
-        ) + row_number() over (order by a.id)
-    ), a.source_id, r.id, a.handle, a.kind,
-    a.statement, a.excerpt, a.start, a.end_, a.authority, a.confidence, a.base_confidence, a.fingerprint, a.path,
-    a.valid_from, a.valid_until, a.touched_at, parts_of(a.statement), a.corroboration
+-- name: find_restorable
+-- What a run took out, where its record still says it and nothing brought it back.
+insert into temp.reviving (archive_id, handle)
+select a.id, a.handle
 from facts_archive a
 cross join records r on r.source_id = a.source_id and r.ref = a.record_ref
 where a.run_id = :run_id and a.fact_id is not null and r.content_hash = a.record_hash
   and not exists (select 1 from facts f where f.handle = a.handle)
-  and (:revived or not exists (select 1 from facts_revived v where v.revived_by = :run_id and v.handle = a.handle))
-order by a.id;
+  and (:revived or not exists (select 1 from facts_revived v where v.revived_by = :run_id and v.handle = a.handle));
 
 -- name: restore_archived_confidence
 -- What this run changed and a later one put away goes back to its old confidence where it lies.
@@ -132,11 +106,8 @@ where b.run_id = :run_id and b.handle = facts_revived.handle and facts_revived.r
   and not exists (select 1 from temp.later l where l.handle = b.handle and l.run_id <= facts_revived.run_id);
 
 -- name: revive
--- Facts that were merged into one that no longer stands speak for themselves again, under their old number where it is free.
-insert into facts (
-    id, source_id, record_id, handle, kind, statement, excerpt, start, end_, authority, confidence, base_confidence,
-    fingerprint, path, valid_from, valid_until, touched_at, parts, corroboration
-)
+-- Facts of the archive stand again as they were, under their old number where it is free.
+insert into facts
 select
     iif(
         row_number() over (partition by a.fact_id order by a.id) = 1
@@ -210,23 +181,6 @@ update facts_revived set
     corroboration = max(0, facts_revived.corroboration - n.before + n.said)
 from temp.recounting n
 where facts_revived.handle = n.handle and facts_revived.run_id > n.since and n.said <> n.before;
-
--- name: unmake_returning_archive
--- What became of it since it was revived never was.
-delete from facts_archive
-where handle in (select handle from temp.returning_) and run_id >= :run_id and fact_id is not null;
-
--- name: unmake_returning_confidence
--- Nor was it made more or less sure since.
-delete from confidence_before where handle in (select handle from temp.returning_) and run_id >= :run_id;
-
--- name: unmake_returning_facts
--- What goes back to the archive no longer stands.
-delete from facts where handle in (select handle from temp.returning_);
-
--- name: unmake_returning_revived
--- Nor was it revived again since.
-delete from facts_revived where handle in (select handle from temp.returning_) and run_id >= :run_id;
 
 -- name: hand_on_confidence
 -- Where a later run changed it again, that run now goes back to what was before this one.

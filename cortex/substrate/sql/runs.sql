@@ -23,11 +23,6 @@ select
     coalesce(report ->> '$.by', '') as by
 from runs where id = :run_id;
 
--- name: claim_day
--- The compaction of a day is the caller's, even where one before it came to no end.
-insert into compactions (day, claimed_at, claimed_by) values (:day, :now, :by)
-on conflict (day) do update set claimed_at = excluded.claimed_at, claimed_by = excluded.claimed_by;
-
 -- name: claim_standing
 -- Whether the compaction of a day, or of a later one, was done since it was claimed or still runs.
 select exists (
@@ -69,35 +64,3 @@ select max(finished_at) from (
 -- Runs of a command that never ended have failed.
 update runs set status = 'failed', finished_at = :now
 where source_id is :source_id and command = :command and status = 'running';
-
--- name: start_run
--- A new run.
-insert into runs (source_id, command, started_at, report) values (:source_id, :command, :now, :report);
-
--- name: last_status
--- How the last index run of a source ended, or that it has not.
-select status from runs
-where source_id = :source_id and command in ('index', 'record', 'deliver')
-order by id desc limit 1;
-
--- name: last_indexed
--- When each source was last indexed, by name.
-select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id
-where r.command = 'index'
-group by s.id;
-
--- name: source_of_run
--- The source that a run was of.
-select s.name from runs r join sources s on s.id = r.source_id where r.id = :run_id;
-
--- name: claimants
--- Who claimed the compaction of a day or of a later one.
-select distinct claimed_by from compactions where day >= :day;
-
--- name: release_day
--- A claim that is given back.
-delete from compactions where day = :day and claimed_at = :claimed_at;
-
--- name: mark_undone
--- Which run undid another.
-update runs set report = json_set(report, '$.undone_by', :by) where id = :run_id;

@@ -21,11 +21,6 @@ select handle, handle_of(:name, record_ref, statement) from facts_archive where 
 union
 select handle, handle_of(:name, record_ref, statement) from facts_revived where source_id = :source_id;
 
--- name: rename_handles_temp
--- The handles that facts of a source have, and those that they have once it is called otherwise.
-create temp table if not exists renaming (was text primary key, becomes text not null) without rowid;
-delete from temp.renaming;
-
 -- name: rename_in_tokens
 -- Tokens that reach a source still do once it is called otherwise.
 update tokens set sources = (select json_group_array(iif(value = :was, :name, value)) from json_each(tokens.sources))
@@ -33,9 +28,10 @@ where sources is not null and exists (select 1 from json_each(tokens.sources) wh
 
 -- name: status_of_sources
 -- Each source and its last run.
-select
-    s.id, s.name, s.location, s.federated, r.id as run, r.command, r.started_at, r.finished_at, r.status, r.report,
-    (select count(*) from skips k where k.run_id = r.id) as skipped
+select s.id, s.name, s.location, s.federated, iif(r.id is null, null, json_object(
+    'id', r.id, 'command', r.command, 'started_at', r.started_at, 'finished_at', r.finished_at, 'status', r.status,
+    'report', json(r.report), 'skipped', (select count(*) from skips k where k.run_id = r.id)
+))
 from sources s
 left join runs r on r.id = (select max(id) from runs where source_id = s.id)
 order by s.name;
@@ -61,11 +57,3 @@ select name, grants, sources, created_at, revoked_at
 from tokens
 where :digest is null or (digest = :digest and revoked_at is null)
 order by id;
-
--- name: sources_beginning
--- Names of sources that begin so.
-select name from sources where substr(name, 1, length(:begun)) = :begun order by 1 limit :most;
-
--- name: set_aside
--- Leave a source out of reads that name none, or have it in them again.
-update sources set federated = :federated where id = :id and federated <> :federated;

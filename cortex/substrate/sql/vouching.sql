@@ -1,11 +1,6 @@
--- name: unverified_temp
--- The records of which somebody of the project stands behind a part at most, as `vouch_records` stored.
-create temp view if not exists unverified as
-select id from records where vouched is not null;
-
 -- name: vouch_records
 -- Of how many characters of each record of a source, from the start, somebody of the project stands
--- behind; null is all. This is the one place that says which records are unverified.
+-- behind; null is all. This is the one place that says which records are unverified: whatever tells so reads the column.
 -- Nobody does behind what clients elsewhere recorded, nor what one wrote whom GitHub calls no owner, member or collaborator
 -- and who merged no pull request of another, unless somebody with those rights took it up who did not write it, and its
 -- text is not known to have changed since: closed the issue as done, and not by merging what an outsider wrote, or merged their
