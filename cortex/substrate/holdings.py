@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from cortex.substrate.brain import Brain, write
+from cortex.substrate.brain import Brain
 from cortex.substrate.statements import run
 
 
@@ -68,18 +68,6 @@ def outcomes_of(brain: Brain, *, source_id: int) -> list[tuple[Any, ...]]:
 def noted_facts(brain: Brain, *, source_id: int) -> dict[str, int | None]:
     """The id of the fact of each directive and event of a source, by the ref of its record; None where it has none."""
     return dict(run(brain, "records.noted_facts", source_id=source_id))
-
-
-def unwritten(brain: Brain, source: str) -> list[tuple[Any, ...]] | None:
-    """The notes and outcomes of a source as `records.unwritten` has them; None where they were written to files."""
-    if run(brain, "records.is_migrated", source=source).fetchone():
-        return None
-    return run(brain, "records.unwritten", source=source).fetchall()
-
-
-def mark_written(brain: Brain, source: str) -> None:
-    """Note that the notes and outcomes of a source were written to files."""
-    write(brain, "records.mark_migrated", source=source)
 
 
 def facts_of(brain: Brain, source: str, ref: str, handle: str = "") -> list[int]:

@@ -317,32 +317,6 @@ select ref, url from records
 where source_id = (select id from sources where name = :source) and origin = 'github'
   and type in ('issue', 'pull', 'comment') and gone_at is null;
 
--- name: unwritten
--- The notes and outcomes that somebody recorded in a source; without a file until `is_migrated` finds it.
-select
-    r.type, r.ref, r.title, r.body, r.author, r.association, r.path, iif(r.origin = 'agents', r.origin, 'remembered'),
-    r.created_at, r.updated_at, r.state, (
-        select cast(substr(l.to_ref, 6) as integer) from links l
-        cross join records o on o.source_id = l.source_id and o.ref = l.from_ref
-        where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'mentions' and l.to_source = ''
-          and l.to_ref glob 'pull:[0-9]*'
-        order by instr(o.body, '#' || substr(l.to_ref, 6)) > 0, l.to_ref
-        limit 1
-    )
-from sources s
-cross join records r on r.source_id = s.id
-where s.name = :source and r.gone_at is null and r.type in ('directive', 'event', 'outcome')
-  and (r.origin in ('remembered', 'agents') or r.origin = 'outcomes' and r.association <> '')
-order by r.id;
-
--- name: is_migrated
--- Whether all notes and outcomes of a source have files.
-select 1 from cursors c cross join sources s on s.id = c.source_id where s.name = :source and c.connector = 'remembered';
-
--- name: mark_migrated
--- Note that all notes and outcomes of a source have files.
-insert or ignore into cursors (source_id, connector, value) select id, 'remembered', 'read' from sources where name = :source;
-
 -- name: all_refs
 -- Source and ref of every record.
 select s.name, r.ref from records r join sources s on s.id = r.source_id where r.gone_at is null;
