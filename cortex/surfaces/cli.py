@@ -9,7 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, Final, NoReturn, TextIO
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -25,72 +25,68 @@ COMPLETE: Final = "_CORTEX_COMPLETE"  # what the script of `cortex completion` s
 
 COMMANDS: Final = {
     "Make a memory": {
-        "init": ("project", "Register the project you stand in and say what there is to index."),
-        "index": ("project", "Read a project, or an export of one, into the brain."),
-        "demo": ("project", "Index the bundled demo project and ask it seven questions."),
+        "init": "Register the project you stand in and say what there is to index.",
+        "index": "Read a project, or an export of one, into the brain.",
+        "demo": "Index the bundled demo project and ask it seven questions.",
     },
     "Ask it": {
-        "ask": ("asking", "Answer a question with citations, or say that the brain does not know."),
-        "chat": ("chatting", "Hold a conversation: ask, look at the sources, ask on."),
-        "search": ("asking", "List the rows that match a query, best first."),
-        "show": ("declared", "Show a fact, a record or a passage by its handle."),
-        "brief": ("declared", "Say what to know before a task, in about ten lines."),
-        "precedents": ("declared", "List finished work like a task."),
-        "facts": ("declared", "List facts by kind, authority, source and age, the latest first."),
-        "history": (
-            "declared",
-            "Say what became of a fact: what was merged into it, what took it out, what superseded it.",
-        ),
-        "decisions": ("declared", "List what was decided, and whether it still stands."),
-        "owners": ("declared", "Say who owns a path or a topic, and who has worked on it."),
+        "ask": "Answer a question with citations, or say that the brain does not know.",
+        "chat": "Hold a conversation: ask, look at the sources, ask on.",
+        "search": "List the rows that match a query, best first.",
+        "show": "Show a fact, a record or a passage by its handle.",
+        "brief": "Say what to know before a task, in about ten lines.",
+        "precedents": "List finished work like a task.",
+        "facts": "List facts by kind, authority, source and age, the latest first.",
+        "history": "Say what became of a fact: what was merged into it, what took it out, what superseded it.",
+        "decisions": "List what was decided, and whether it still stands.",
+        "owners": "Say who owns a path or a topic, and who has worked on it.",
     },
     "Keep it": {
-        "outcome": ("outcomes", "Record what became of a piece of work, and list what was recorded."),
-        "remember": ("declared", "Keep a directive or a note, with who said it and where."),
-        "notes": ("declared", "List remembered notes and directives, the latest first."),
-        "review": ("declared", "List notes of agents and outcomes found in records; approve, reject or merge them."),
-        "forget": ("declared", "Forget a note, an outcome or a single fact, or restore it."),
-        "sources": ("declared", "List the sources and what each holds; remove, rename or archive one."),
-        "status": ("declared", "Say what the brain holds, by source."),
-        "queue": ("declared", "Show what waits to be distilled, and put right what got stuck."),
-        "compact": ("upkeep", "Clean the facts, or undo a cleaning."),
-        "compactions": ("declared", "List the compactions there were, with their reports."),
-        "hook": ("hooking", "Index after every commit, merge and checkout, in the background."),
-        "schedule": ("scheduling", "Compact every night: keep running, or let the machine do it."),
-        "tiers": ("declared", "Say which models can be called, why others cannot, and what today cost."),
-        "doctor": ("declared", "Say what is wrong with the brain and what is around it, and which command mends it."),
-        "verify": ("upkeep", "Check every excerpt against its record, and the indexes against the rows."),
+        "outcome": "Record what became of a piece of work, and list what was recorded.",
+        "remember": "Keep a directive or a note, with who said it and where.",
+        "notes": "List remembered notes and directives, the latest first.",
+        "review": "List notes of agents and outcomes found in records; approve, reject or merge them.",
+        "forget": "Forget a note, an outcome or a single fact, or restore it.",
+        "sources": "List the sources and what each holds; remove, rename or archive one.",
+        "status": "Say what the brain holds, by source.",
+        "queue": "Show what waits to be distilled, and put right what got stuck.",
+        "compact": "Clean the facts, or undo a cleaning.",
+        "compactions": "List the compactions there were, with their reports.",
+        "hook": "Index after every commit, merge and checkout, in the background.",
+        "schedule": "Compact every night: keep running, or let the machine do it.",
+        "tiers": "Say which models can be called, why others cannot, and what today cost.",
+        "doctor": "Say what is wrong with the brain and what is around it, and which command mends it.",
+        "verify": "Check every excerpt against its record, and the indexes against the rows.",
     },
     "Offer it": {
-        "mcp": ("mcp", "Offer the brain to coding agents, as tools of the Model Context Protocol."),
-        "serve": ("serving", "Serve the page, the HTTP interface, MCP and a webhook until it is stopped."),
-        "token": ("serving", "Make, list and revoke the tokens that callers over HTTP are known by."),
-        "completion": ("completing", "Print what makes a shell complete commands, options and sources."),
-        "agent-hooks": (
-            "agent_hooks",
-            "Tell coding agents what the project decided, and propose what a session decided.",
-        ),
+        "mcp": "Offer the brain to coding agents, as tools of the Model Context Protocol.",
+        "serve": "Serve the page, the HTTP interface, MCP and a webhook until it is stopped.",
+        "token": "Make, list and revoke the tokens that callers over HTTP are known by.",
+        "completion": "Print what makes a shell complete commands, options and sources.",
+        "agent-hooks": "Tell coding agents what the project decided, and propose what a session decided.",
     },
     "Hold it to its word": {
-        "smoke": (
-            "evals",
-            "Ask a handful of questions three times over; exit 1 unless each answer is right each time.",
-        ),
-        "eval": ("evals", "Ask many questions and rate the answers by category; exit 1 when a category falls too low."),
-        "capture": (
-            "capture",
-            "Keep the questions asked and what came of them, for replay; off unless you switch it on.",
-        ),
-        "feedback": (
-            "capture",
-            "Say whether the last answer was of use, or the answer to the kept question of that number.",
-        ),
+        "smoke": "Ask a handful of questions three times over; exit 1 unless each answer is right each time.",
+        "eval": "Ask many questions and rate the answers by category; exit 1 when a category falls too low.",
+        "capture": "Keep the questions asked and what came of them, for replay; off unless you switch it on.",
+        "feedback": "Say whether the last answer was of use, or the answer to the kept question of that number.",
     },
 }
-"""By section of the help: each command's module and what it does."""
+"""By section of the help: each command and what it does."""
 
-_MODULES: Final = {name: module for section in COMMANDS.values() for name, (module, _) in section.items()}
-SUMMARIES: Final = {name: line for section in COMMANDS.values() for name, (_, line) in section.items()}
+SUMMARIES: Final = {name: line for section in COMMANDS.values() for name, line in section.items()}
+_MODULES: Final = {
+    "project": ("init", "index", "demo"),
+    "asking": ("ask", "search"),
+    "chatting": ("chat",),
+    "upkeep": ("outcome", "compact", "verify"),
+    "background": ("hook", "schedule"),
+    "offering": ("mcp", "completion", "agent-hooks"),
+    "serving": ("serve", "token"),
+    "evals": ("smoke", "eval"),
+    "capture": ("capture", "feedback"),
+}
+"""The module of each command that is more than its operation; the others are declared."""
 
 
 class Program(click.Group):
@@ -98,13 +94,14 @@ class Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Every command, in the order of the help."""
-        return [*_MODULES]
+        return [*SUMMARIES]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command called *cmd_name*, imported now."""
-        if cmd_name not in _MODULES:
+        if cmd_name not in SUMMARIES:
             return None
-        module = import_module(f"cortex.surfaces.commands.{_MODULES[cmd_name]}")
+        home = next((module for module, names in _MODULES.items() if cmd_name in names), "declared")
+        module = import_module(f"cortex.surfaces.commands.{home}")
         name = cmd_name.replace("-", "_")
         name = f"{name}_" if hasattr(builtins, name) else name
         found: click.Command = getattr(module, name, None) or module.made(cmd_name)
@@ -118,13 +115,14 @@ class Program(click.Group):
         """Write the sections without importing a single command."""
         for section, commands in COMMANDS.items():
             with formatter.section(section):
-                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+                formatter.write_dl([*commands.items()])
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **extra: Any) -> NoReturn:  # noqa: ANN401
         """Run the command *args* name, and exit."""
         arguments = [*(sys.argv[1:] if args is None else args)]
         for stream in (sys.stdout, sys.stderr):
-            _never_fail(stream)
+            if reconfigure := getattr(stream, "reconfigure", None):
+                reconfigure(errors="replace")  # what a terminal cannot show never fails
         if asked := os.environ.get(COMPLETE):
             from click.shell_completion import shell_complete  # noqa: PLC0415  only a shell asks for it
 
@@ -139,11 +137,6 @@ class Program(click.Group):
                 code = done.exit_code
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
-
-
-def _never_fail(stream: TextIO) -> None:
-    if reconfigure := getattr(stream, "reconfigure", None):
-        reconfigure(errors="replace")
 
 
 def _run(execute: Callable[[], int], arguments: list[str]) -> int:
@@ -190,13 +183,10 @@ def _complain(error: CortexError | str, exit_code: int, *, as_json: bool) -> int
     line = " ".join(visible(str(error)).split())
     click.echo(f"cortex: {line}", err=True)
     if as_json:
-        content = {
-            "type": type(error).__name__ if isinstance(error, CortexError) else "Error",
-            "message": error.args[0] if isinstance(error, CortexError) else line,
-            "hint": error.hint if isinstance(error, CortexError) else "",
-            "exit_code": exit_code,
-        }
-        Session().print_json({"error": content})
+        type_, message, hint = "Error", line, ""
+        if isinstance(error, CortexError):
+            type_, message, hint = type(error).__name__, error.args[0], error.hint
+        Session().print_json({"error": {"type": type_, "message": message, "hint": hint, "exit_code": exit_code}})
     return exit_code
 
 

@@ -201,6 +201,7 @@ P = TypeVar("P", bound=Parameters)
 R = TypeVar("R")
 
 
+@dataclass(eq=False)
 class Operation(Generic[P, R]):
     """One thing a brain can be asked to do.
 
@@ -215,15 +216,18 @@ class Operation(Generic[P, R]):
         manual: what that help says in place of the guidance, where it says more.
     """
 
-    def __init__(
-        self, function: Callable[[Call, P], R], *, effect: Effect, local: bool, command: str, tool: bool,
-        examples: tuple[str, ...], manual: str,
-    ) -> None:  # fmt: skip
-        self.function, self.effect, self.local, self.tool = function, effect, local, tool
-        self.examples, self.manual = examples, manual
-        self.name = function.__name__.rstrip("_")
-        self.command = command or self.name
-        self.summary, _, guidance = cleandoc(function.__doc__ or "").partition("\n\n")
+    function: Callable[[Call, P], R]
+    effect: Effect
+    local: bool
+    command: str
+    tool: bool
+    examples: tuple[str, ...]
+    manual: str
+
+    def __post_init__(self) -> None:
+        self.name = self.function.__name__.rstrip("_")
+        self.command = self.command or self.name
+        self.summary, _, guidance = cleandoc(self.function.__doc__ or "").partition("\n\n")
         self.guidance = guidance.strip()
 
     @property
@@ -277,9 +281,7 @@ def operation(
     effect: Effect, *examples: str, local: bool = False, command: str = "", tool: bool = True, manual: str = ""
 ) -> Callable[[Callable[[Call, P], R]], Operation[P, R]]:
     """Declare the operation the function below is."""
-    return lambda function: Operation(
-        function, effect=effect, local=local, command=command, tool=tool, examples=examples, manual=manual
-    )
+    return lambda function: Operation(function, effect, local, command, tool, examples, manual)
 
 
 def run(chosen: Operation[P, R], call: Call, given: Mapping[str, Any]) -> R:

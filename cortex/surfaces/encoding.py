@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from cortex.substrate.brain import Brain, open_brain
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cortex.settings import Settings
     from cortex.substrate.encoder import Encoder, Reranker
 

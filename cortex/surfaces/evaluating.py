@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +25,8 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.ledger import Ledger, ledger_path, open_ledger
 from cortex.substrate.model import Answer, Scope, Value
 from cortex.substrate.status import Size
-from cortex.surfaces.encoding import Models
+from cortex.surfaces.contract import Call, Progress
+from cortex.surfaces.encoding import Models, models_of
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.journaling import journal_folder
 from cortex.surfaces.session import Session
@@ -41,15 +43,11 @@ class Answered(Value):
 
 
 def index_demo(
-    brain: Brain,
-    *,
-    crew: Crew = Crew(),  # noqa: B008  immutable
-    progress: Callable[[str, int, int | None], None],
-    now: datetime,
+    brain: Brain, *, crew: Crew | None = None, progress: Progress = lambda *_: None, now: datetime
 ) -> Iterator[Indexed]:
     """Index both repositories of the demo project."""
     for name in PROJECTS:
-        yield index(brain, export=_folder() / name, crew=crew, progress=progress, now=now)
+        yield index(brain, export=_folder() / name, crew=crew or Crew(), progress=progress, now=now)
 
 
 def ask_demo(brain: Brain, sources: tuple[str, ...]) -> Iterator[Answered]:
@@ -98,24 +96,20 @@ def chosen(
     return path, of_demo
 
 
-def released_file(path: Path) -> Path:
-    """Where the released rates of the cases in *path* are kept: beside them."""
-    return path.with_name(RELEASED)
+@contextmanager
+def brain_of(call: Call, *, of_demo: bool) -> Iterator[Brain]:
+    """The brain of *call*, read-only, or a temporary one that holds the demo project."""
+    models = models_of(call.settings)
+    with temporary_brain(models) if of_demo else call.reader() as brain:
+        if of_demo:
+            deque(index_demo(brain, crew=Crew(encoder=models.find_encoder()), now=call.now), maxlen=0)
+        yield brain
 
 
 @contextmanager
-def brain_of(
-    reader: Callable[[], AbstractContextManager[Brain]], *, of_demo: bool, models: Models, now: datetime
-) -> Iterator[Brain]:
-    """What *reader* opens, or a temporary one that holds the demo project."""
-    if not of_demo:
-        with reader() as brain:
-            yield brain
-        return
-    with TemporaryDirectory(prefix="cortex-evals-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        crew = Crew(encoder=models.find_encoder())
-        for _ in index_demo(brain, crew=crew, progress=lambda *_: None, now=now):
-            pass
+def temporary_brain(models: Models) -> Iterator[Brain]:
+    """A brain that is gone afterwards."""
+    with TemporaryDirectory(prefix="cortex-demo-") as folder, open_brain(Path(folder) / "brain.db") as brain:
         yield brain.encoding(*models)
 
 

@@ -15,7 +15,7 @@ from cortex.substrate.holdings import facts_of, runs_that_removed, sources_holdi
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.sources import find_source
 from cortex.substrate.status import finish_run, start_run
-from cortex.surfaces.recording import store
+from cortex.surfaces.remembering import store
 
 JOB: Final = "forgotten"  # in the archive
 

@@ -66,8 +66,8 @@ def keep_choice(brain: Brain, source: str, *, archived: bool | None = None) -> N
     with locked(folder, private=True):
         kept = _choices(folder)
         for place in (at for _, name, at in locations(brain) if name == source and at):
-            before = kept.get(place, Kept(source, archived=False))
-            kept[place] = Kept(source, before.archived if archived is None else archived)
+            was_archived = place in kept and kept[place].archived
+            kept[place] = Kept(source, was_archived if archived is None else archived)
         content = {place: one._asdict() for place, one in sorted(kept.items())}
         write_file(folder / CHOICES, f"{json.dumps(content, ensure_ascii=False, indent=1)}\n", private=True)
 

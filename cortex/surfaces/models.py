@@ -104,7 +104,6 @@ def with_distiller(call: Call, choice: Distiller, crew: Crew) -> Iterator[tuple[
         yield crew, lambda _: None
         return
     from cortex.indexers.distill.by_model import ByModel, Tally  # noqa: PLC0415  whoever asks no model waits for none
-    from cortex.surfaces.models import open_tiers  # noqa: PLC0415
 
     run, tally = f"index:{timestamp(call.now)}:{token_hex(4)}", Tally()
     at_once = call.settings.calls_at_once

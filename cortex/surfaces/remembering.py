@@ -1,30 +1,162 @@
-"""Remembering a statement: first as a file of the journal, then as a record and a fact."""
+"""Remembering a statement or an outcome: first in a file of the journal, then as a record and a fact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import Field
 
-from cortex.errors import Outranked
-from cortex.indexers.connectors import Gone, notes
-from cortex.indexers.connectors.notes import (
-    LONGEST_NAME,
-    LONGEST_PATH,
-    LONGEST_PLACE,
-    LONGEST_RECORDER,
-    Note,
-    provenance,
-)
+from cortex.errors import AmbiguousSource, Outranked, UnknownSource
+from cortex.indexers.connectors import Gone, Item, notes, outcomes
+from cortex.indexers.connectors.notes import Note, provenance
+from cortex.indexers.connectors.outcomes import Entry
+from cortex.indexers.distilling import Crew
+from cortex.indexers.feeds import Feed
 from cortex.indexers.journal.contents import NoteFile, Review, append_rows, read, write_note
+from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
+from cortex.substrate.holdings import origin_of, outcomes_of
 from cortex.substrate.lookup import ArchivedFact, ShownRecord, show
-from cortex.substrate.model import Fact, Scope, Share, Value
+from cortex.substrate.model import Fact, Scope, Share, Skipped, Value
+from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.secrets import redact
+from cortex.substrate.sources import as_listed, readable, source_names
+from cortex.substrate.vectors import has_vectors
 from cortex.surfaces.journaling import journal_of, migrate
-from cortex.surfaces.recording import Did, store, writable
+
+Did = Literal["added", "replaced", "unchanged"]
+Weights = Mapping[str, float] | None
+"""A project's own weights, by line of the authority table."""
+
+
+class Outcome(Value):
+    """An outcome as the brain holds it."""
+
+    source: str
+    ref: str
+    title: str
+    status: str
+    note: str
+    pull: int | None
+    author: str = Field(description="who says so; an untrusted writer, and whom it says it speaks for")
+    recorded_by: str = Field(description="actual caller, such as 'operator'; '' for a row written by hand")
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+class Recorded(Value):
+    """What became of one outcome."""
+
+    outcome: Outcome
+    did: Did
+
+
+class Imported(Value):
+    """What a file of outcomes brought."""
+
+    source: str
+    added: int
+    replaced: int
+    unchanged: int
+    skipped: tuple[Skipped, ...] = Field(description="lines that could not be used, each with why")
+
+
+def keep_outcomes(
+    brain: Brain, entries: Iterable[Entry], *, source: str, trusted: bool, authority: Weights, now: datetime
+) -> dict[str, Did]:
+    """Append the *entries* that the ledger does not have, and index them; the change of each, by ref.
+
+    Raises:
+        Outranked: a trusted writer recorded one of them, or withdrew it.
+    """
+    journal = journal_of(brain, source)
+    migrate(brain, journal, source, final=True)
+    contents, made = read(journal), {one.ref: one for one in entries}
+    known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
+    out = [ref for ref in made if contents.is_withdrawn(ref)]
+    for ref in made if not trusted else ():
+        if ref in out or origin_of(brain, source, ref) not in (None, UNTRUSTED):
+            raise Outranked(ref)
+    held = {ref: row.value for ref in made if (row := contents.outcomes.get(ref)) and isinstance(row.value, Entry)}
+    fresh = {ref: one for ref, one in made.items() if ref not in held or _says(held[ref]) != _says(one) or ref in out}
+    since = {ref: known[ref].created_at or now for ref in fresh if ref in known}
+    fresh = {ref: one.model_copy(update={"since": since.get(ref)}) for ref, one in fresh.items()}
+    append_rows(journal, [Review(of=ref, did="restored", date=now) for ref in out], trusted=trusted)
+    append_rows(journal, [*fresh.values()], trusted=trusted)
+    unread = [fresh.get(ref) or held[ref] for ref in made if ref in fresh or ref not in known]
+    store(
+        brain, [outcomes.to_record(one, source=source) for one in unread], source=source, trusted=trusted,
+        authority=authority, now=now,
+    )  # fmt: skip
+    return {ref: "added" if ref not in known else "replaced" if ref in fresh else "unchanged" for ref in made}
+
+
+def _says(made: Entry) -> dict[str, object]:
+    return made.model_dump(exclude={"slug", "date", "since"})
+
+
+def import_outcomes(
+    brain: Brain, path: Path, *, source: str | None = None, authority: Weights = None, now: datetime
+) -> Imported:
+    """Record every outcome of *path*, JSON lines; a line that cannot be used is named and the rest goes on."""
+    source = writable(brain, source)
+    items = [*outcomes.entries(path)]
+    entries = [one.model_copy(update={"date": one.date or now}) for one in items if isinstance(one, Entry)]
+    done = keep_outcomes(brain, entries, source=source, trusted=True, authority=authority, now=now)
+    did = Counter(done.values())
+    return Imported(
+        source=source, added=did["added"], replaced=did["replaced"], unchanged=did["unchanged"],
+        skipped=tuple(item for item in items if isinstance(item, Skipped)),
+    )  # fmt: skip
+
+
+def list_outcomes(brain: Brain, *, scope: Scope) -> list[Outcome]:
+    """The outcomes *scope* may read, the latest first."""
+    names = readable(brain, scope)
+    listed = [row for source_id in names for row in outcomes_of(brain, source_id=source_id)]
+    return [
+        _outcome(row, names[row[0]]) for row in sorted(listed, key=lambda row: (row[7] or "", row[1]), reverse=True)
+    ]
+
+
+def writable(brain: Brain, source: str | None) -> str:
+    """The one source to write to: the one named, or the only one there is."""
+    names = sorted(source_names(brain).values())
+    if source is None and len(names) > 1:
+        raise AmbiguousSource("what is recorded", names)
+    chosen = as_listed(source, names) if source else (names[0] if names else "")
+    if chosen not in names:
+        raise UnknownSource(chosen, names)
+    return chosen
+
+
+def _outcome(row: tuple[Any, ...], source: str) -> Outcome:
+    _, ref, title, state, body, author, created_at, updated_at, pull, recorded_by = row
+    return Outcome(
+        source=source, ref=ref, title=title, status=state, note=body.removeprefix(title).removeprefix("\n\n"),
+        pull=pull, author=author, recorded_by=recorded_by, created_at=created_at, updated_at=updated_at,
+    )  # fmt: skip
+
+
+def store(
+    brain: Brain, items: Sequence[Item], *, source: str, trusted: bool, authority: Weights = None, now: datetime
+) -> dict[Did, int]:
+    """Index *items* of the journal; how many records were added, replaced and unchanged.
+
+    Their passages get vectors at once where others have them.
+    """
+
+    def read(_: str | None) -> Iterator[Item]:
+        yield from items
+
+    feeds = [Feed(REMEMBERED if trusted else UNTRUSTED, read)]
+    crew = Crew(encoder=brain.encoder if has_vectors(brain) else None)
+    (found,) = index(brain, feeds, source=source, authority=authority, crew=crew, command="record", now=now).origins
+    return {"added": found.added, "replaced": found.replaced, "unchanged": found.unchanged}
 
 
 class Remembered(Value):
@@ -43,7 +175,7 @@ class Remembered(Value):
 
 def remember(  # noqa: PLR0913  a statement and its provenance
     brain: Brain, text: str, *, directive: bool, by: str, where: str, path: str = "", supersedes: str = "",
-    source: str | None = None, recorder: str, trusted: bool, authority: Mapping[str, float] | None = None,
+    source: str | None = None, recorder: str, trusted: bool, authority: Weights = None,
     now: datetime,
 ) -> Remembered:  # fmt: skip
     """Remember *text* as a directive or an event; the same again changes nothing.
@@ -55,25 +187,22 @@ def remember(  # noqa: PLR0913  a statement and its provenance
         supersedes: handle or ref of the record it replaces.
         recorder: the actual caller.
         trusted: whether it may be a directive and weighs as a comment; else it is an event of the lowest weight.
-        authority: a project's own weights, by line of the authority table.
 
     Raises:
         Outranked: a trusted writer recorded the same, or withdrew it.
     """
     source = writable(brain, source)
-    text, path = redact(text.strip()), provenance(path, LONGEST_PATH)
+    text, path = redact(text.strip()), provenance(path, notes.LONGEST_PATH)
     note = Note(
         id=notes.new_id(text, path), text=text, kind="directive" if directive else "note", path=path, at=now,
-        by=provenance(by, LONGEST_NAME), where=provenance(where, LONGEST_PLACE),
+        by=provenance(by, notes.LONGEST_NAME), where=provenance(where, notes.LONGEST_PLACE),
         supersedes=ref_of(brain, supersedes, source) if supersedes else "",
-        recorded_by=provenance(recorder, LONGEST_RECORDER),
+        recorded_by=provenance(recorder, notes.LONGEST_RECORDER),
     )  # fmt: skip
     return keep(brain, note, source=source, trusted=trusted, authority=authority, now=now)
 
 
-def keep(
-    brain: Brain, note: Note, *, source: str, trusted: bool, authority: Mapping[str, float] | None, now: datetime
-) -> Remembered:
+def keep(brain: Brain, note: Note, *, source: str, trusted: bool, authority: Weights, now: datetime) -> Remembered:
     """Write *note* to its file unless it says so already, and index it.
 
     Raises:
@@ -94,9 +223,7 @@ def keep(
     return _indexed(brain, kept, source=source, authority=authority, now=now)
 
 
-def _indexed(
-    brain: Brain, kept: NoteFile, *, source: str, authority: Mapping[str, float] | None, now: datetime
-) -> Remembered:
+def _indexed(brain: Brain, kept: NoteFile, *, source: str, authority: Weights, now: datetime) -> Remembered:
     record = notes.to_record(kept.note, source=source, trusted=kept.trusted)
     others = [Gone(ref=ref) for ref in kept.note.refs if ref != record.ref]
     counts = store(brain, [record, *others], source=source, trusted=kept.trusted, authority=authority, now=now)

@@ -72,13 +72,43 @@ def wrapped(text: str, *, first: str = "", rest: str = "", columns: int | None =
     return "\n".join([first + folded[0], *(rest + each for each in folded[1:])])
 
 
+def indented(text: str, columns: int = 2, rest: int | None = None) -> str:
+    """*text* as a paragraph set in by *columns*, its lines after the first by *rest*, by default as far."""
+    return wrapped(text, first=" " * columns, rest=" " * (columns if rest is None else rest))
+
+
+def entry(text: str, *about: str, first: str = "", state: str = "") -> str:
+    """*text*, below it in the background what there is *about* it, and its *state*."""
+    return f"{wrapped(text, first=first, rest='  ')}\n{dim(indented(joined(*about), 4))}{state}"
+
+
+def ruled(text: str, *, indent: int = 2) -> str:
+    """*text* behind a rule, so that none of its lines reads as one of ours."""
+    margin = " " * indent + "│ "
+    return "\n".join(wrapped(each, first=margin, rest=margin) for each in safe(text).splitlines())
+
+
+def joined(*parts: str) -> str:
+    """Those *parts* that say something, on one line."""
+    return " · ".join(filter(None, parts))
+
+
+def stacked(*parts: str) -> str:
+    """Those *parts* that say something, one below the other."""
+    return "\n".join(filter(None, parts))
+
+
+def spaced(*parts: str) -> str:
+    """Those *parts* that say something, a blank line between them."""
+    return "\n\n".join(filter(None, parts))
+
+
 def folded(text: str) -> str:
     """*text* with its own lines, those too long for the terminal continued under their indent."""
-    lines = []
-    for each in safe(text).rstrip().split("\n"):
-        indent = each[: len(each) - len(each.lstrip())]
-        lines.append(wrapped(each, first=indent, rest=indent) if cells(each) > width() else each)
-    return "\n".join(lines)
+    lines = safe(text).rstrip().split("\n")
+    return "\n".join(
+        indented(each, len(each) - len(each.lstrip())) if cells(each) > width() else each for each in lines
+    )
 
 
 def _halved(text: str, columns: int) -> Iterable[str]:
@@ -112,16 +142,14 @@ def table(
     room = max(width() - start, 20)
     lines = []
     for row in rows:
-        padded = [_padded(cell, widths[n], right=n in numbers) for n, cell in enumerate(row[:-1])]
+        begun = indent
+        for n, cell in enumerate(row[:-1]):
+            blanks = " " * (widths[n] - cells(cell))
+            begun += f"{blanks}{cell}  " if n in numbers else f"{cell}{blanks}  "
         first, *more = wrapped(row[-1], columns=room).split("\n") if fold else [cut(line(row[-1]), room)]
-        lines.append((indent + "".join(f"{cell}  " for cell in padded) + (last(first) if first else "")).rstrip())
+        lines.append((begun + (last(first) if first else "")).rstrip())
         lines += [" " * start + last(each) for each in more]
     return "\n".join(lines)
-
-
-def _padded(text: str, columns: int, *, right: bool) -> str:
-    blanks = " " * (columns - cells(text))
-    return blanks + text if right else text + blanks
 
 
 def heading(text: str) -> str:
@@ -132,6 +160,16 @@ def heading(text: str) -> str:
 def dim(text: str) -> str:
     """*text* in the background."""
     return click.style(text, dim=True)
+
+
+def warning(text: str) -> str:
+    """*text* as what deserves a look."""
+    return click.style(text, fg="yellow")
+
+
+def alarm(text: str) -> str:
+    """*text* as what went wrong."""
+    return click.style(text, fg="red", bold=True)
 
 
 def mark(number: int) -> str:
@@ -164,7 +202,7 @@ def standing(record: CitedRecord) -> str:
     last = record.merged_at or record.closed_at or record.created_at or record.updated_at
     who = (record.merged_by if record.merged_at else "") or record.author
     state = label(record.state) or ("written" if record.author or last else "")
-    told = " ".join(part for part in (state, day(last), f"by {label(who)}" if who else "") if part)
+    told = " ".join(filter(None, (state, day(last), f"by {label(who)}" if who else "")))
     return ", ".join(filter(None, (told, "unverified" if record.unverified else "")))
 
 

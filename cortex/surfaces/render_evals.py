@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import click
 from cortex.evals.cases import Case, dump_case
 from cortex.evals.draft import CATEGORIES, Drafted
 from cortex.evals.replay import Replay, Replayed, unmarked
-from cortex.surfaces.render import amount, cells, dim, heading, line, table, width, wrapped
+from cortex.surfaces.render import alarm, amount, dim, heading, indented, joined, line, spaced, stacked, table, wrapped
 
 if TYPE_CHECKING:
     from cortex.evals.asking import Evaluation, Result, Smoke
@@ -32,13 +32,14 @@ def smoke(done: Smoke) -> str:
     rows = [
         (f"run {n}", _count(run), f"{sum(one.ms for one in run.results):.0f} ms") for n, run in enumerate(done.runs, 1)
     ]
-    parts = [table(rows, last=dim)]
     failed: dict[str, list[tuple[int, Result]]] = {}
     for run, result in done.failures:
         failed.setdefault(result.case.id, []).append((run, result))
-    parts += [_failed_runs([run for run, _ in one], len(done.runs), one[0][1]) for one in failed.values()]
-    parts.append(verdict(passed=done.passed, told=f"{line(done.suite)}, {done.seconds:.1f} s"))
-    return "\n\n".join(parts)
+    return spaced(
+        table(rows, last=dim),
+        *(failure(one[0][1], when=_when([run for run, _ in one], len(done.runs))) for one in failed.values()),
+        verdict(passed=done.passed, told=f"{line(done.suite)}, {done.seconds:.1f} s"),
+    )
 
 
 def _count(run: Evaluation) -> str:
@@ -48,45 +49,33 @@ def _count(run: Evaluation) -> str:
     return f"{sum(can)}/{len(can)} right{refused}"
 
 
-def _failed_runs(runs: Sequence[int], of: int, result: Result) -> str:
-    when = "every run" if len(runs) == of else f"run {' and '.join(map(str, runs))} of {of}"
-    return failure(result, when=when)
+def _when(runs: Sequence[int], of: int) -> str:
+    return "every run" if len(runs) == of else f"run {' and '.join(map(str, runs))} of {of}"
 
 
 def failure(result: Result, *, when: str = "") -> str:
     """A case that is not right: its question, what is wrong, what was answered and what was retrieved."""
     case = result.case
-    about = " · ".join(filter(None, (case.category, result.verdict, when)))
-    said = [line(part) for part in result.answer.answer.splitlines()]
+    expected = f"{', '.join(map(repr, case.must)) or 'an answer'} from {' or '.join(case.cites)}"
+    told = {
+        "question": [case.question],
+        "problem": result.problems,
+        "expected": [expected if case.answerable else "the refusal"],
+        "answered": result.answer.answer.splitlines(),
+        "retrieved": [f"{one.record}  {line(one.title)}" for one in result.retrieved[:_RETRIEVED]] or ["-"],
+    }
     rows = [
-        *_labelled("question", [line(case.question)]),
-        *_labelled("problem", result.problems),
-        *_labelled("expected", _expected(result)),
-        *_labelled("answered", said),
-        *_labelled("retrieved", [f"{one.record}  {line(one.title)}" for one in result.retrieved[:_RETRIEVED]] or ["-"]),
-    ]
-    return "\n".join([f"{click.style('✗', fg='red', bold=True)} {heading(line(case.id))}  {dim(about)}", *rows])
-
-
-def _expected(result: Result) -> list[str]:
-    case = result.case
-    if not case.answerable:
-        return ["the refusal"]
-    return [f"{', '.join(map(repr, case.must)) or 'an answer'} from {' or '.join(case.cites)}"]
-
-
-def _labelled(label: str, texts: Iterable[str]) -> list[str]:
-    blank = " " * _LABEL
-    return [
-        wrapped(text, first=f"  {dim((label if n == 0 else '').ljust(_LABEL))}", rest=f"  {blank}")
+        wrapped(text, first=f"  {dim(('' if n else label).ljust(_LABEL))}", rest=" " * (2 + _LABEL))
+        for label, texts in told.items()
         for n, text in enumerate(texts)
     ]
+    head = f"{alarm('✗')} {heading(line(case.id))}  {dim(joined(case.category, result.verdict, when))}"
+    return "\n".join([head, *rows])
 
 
 def verdict(*, passed: bool, told: str) -> str:
     """The last line: passed or failed, and of what."""
-    word = click.style("passed", fg="green", bold=True) if passed else click.style("failed", fg="red", bold=True)
-    return f"{word}  {dim(told)}"
+    return f"{click.style('passed', fg='green', bold=True) if passed else alarm('failed')}  {dim(told)}"
 
 
 def evaluation(
@@ -97,24 +86,17 @@ def evaluation(
     for category, rate in done.categories.items():
         was = f"{released[category]:.0%}" if category in released else "·"
         rows.append([line(category), f"{rate.right}/{rate.total}", f"{rate.share:.0%}", was])
-    parts = [table(rows, numbers=(1, 2), indent="", last=dim)]
     wrong = [result for result in done.results if not result.right]
-    if details:
-        parts += [failure(result) for result in wrong]
-    elif wrong:
-        names = ", ".join(f"{one.case.id} ({one.verdict})" for one in wrong)
-        parts.append(wrapped(f"not right: {names}", rest="  ") + "\n" + dim("  see each with --details"))
-    if shortfalls:
-        parts.append("\n".join(f"{click.style('✗', fg='red', bold=True)} {one}" for one in shortfalls))
-    parts.append(verdict(passed=not shortfalls, told=_told(done)))
-    return "\n\n".join(parts)
-
-
-def _told(done: Evaluation) -> str:
-    times = (
-        f", {done.ms_p50:.0f} ms at p50, {done.ms_p95:.0f} at p95" if done.ms_p50 is not None and done.ms_p95 else ""
+    names = ", ".join(f"{one.case.id} ({one.verdict})" for one in wrong)
+    brief = f"{wrapped(f'not right: {names}', rest='  ')}\n{dim('  see each with --details')}" if wrong else ""
+    times = f", {done.ms_p50:.0f} ms at p50, {done.ms_p95:.0f} at p95" if done.ms_p50 and done.ms_p95 else ""
+    told = f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}"
+    return spaced(
+        table(rows, numbers=(1, 2), indent="", last=dim),
+        *(map(failure, wrong) if details else [brief]),
+        stacked(*(f"{alarm('✗')} {one}" for one in shortfalls)),
+        verdict(passed=not shortfalls, told=told),
     )
-    return f"{line(done.suite)}: {done.right} of {amount(len(done.results), 'question')} right{times}"
 
 
 def measured(found: Measured) -> str:
@@ -127,24 +109,26 @@ def measured(found: Measured) -> str:
 
 def ranked(found: Ranked) -> str:
     """A gold file's numbers, one a line."""
-    rows = [("queries", f"{found.queries}", "")]
-    rows += [
-        (f"recall@{k}", f"{value:.3f}", "of queries have a relevant record there") for k, value in found.recall.items()
+    rows = [
+        ("queries", f"{found.queries}", ""),
+        *((f"recall@{k}", f"{of:.3f}", "of queries have a relevant record there") for k, of in found.recall.items()),
+        *((f"found@{k}", f"{of:.3f}", "of relevant records are there") for k, of in found.found.items()),
+        ("MRR", f"{found.mrr:.3f}", ""),
+        ("nDCG@10", f"{found.ndcg:.3f}", ""),
     ]
-    rows += [(f"found@{k}", f"{value:.3f}", "of relevant records are there") for k, value in found.found.items()]
-    rows += [("MRR", f"{found.mrr:.3f}", ""), ("nDCG@10", f"{found.ndcg:.3f}", "")]
     return table(rows, numbers=(1,), last=dim)
 
 
 def drafted(cases: Sequence[Drafted], path: Path) -> str:
     """The drafted questions, and what to do with them."""
-    missing = [category for category in CATEGORIES if category not in {one.case.category for one in cases}]
+    missing = ", ".join(category for category in CATEGORIES if category not in {one.case.category for one in cases})
     rows = [("✓" if one.right else "✗", line(one.case.category), line(one.case.question)) for one in cases]
-    told = [f"Drafted {amount(len(cases), 'question')} in {path}.", table(rows)]
-    if missing:
-        told.append(wrapped(f"Nothing to ask about {', '.join(missing)}: the brain holds no such facts."))
-    told.append(wrapped("Correct them, for they were drafted by rule; then hold your brain to them with: cortex smoke"))
-    return "\n\n".join(told)
+    return spaced(
+        f"Drafted {amount(len(cases), 'question')} in {path}.",
+        table(rows),
+        wrapped(f"Nothing to ask about {missing}: the brain holds no such facts.") if missing else "",
+        wrapped("Correct them, for they were drafted by rule; then hold your brain to them with: cortex smoke"),
+    )
 
 
 def added(case: Case, path: Path) -> str:
@@ -169,8 +153,8 @@ def _runs(suite: SuiteHistory) -> Iterator[Sequence[str]]:
         yield suite.suite, f"{run.at:%Y-%m-%d %H:%M}", run.commit or "·", count, state, f"{mark}{rates}"
 
 
-_SIDE_BY_SIDE = 72
 _COLOURS = {"now refused": "red", "failed": "red", "now answered": "green"}
+_USEFUL = {True: "useful", False: "not useful", None: ""}
 
 
 def capture(found: CaptureStatus) -> str:
@@ -186,10 +170,9 @@ def captured(found: Sequence[Captured]) -> str:
     """The captured questions, one a line."""
     if not found:
         return "No question is kept; keep them with: cortex capture on"
-    marks = {True: "useful", False: "not useful", None: ""}
-    states = {True: "refused", False: ""}
     rows = [
-        (str(one.id), f"{one.asked_at:%Y-%m-%d %H:%M}", states[one.refused], marks[one.useful], line(one.question))
+        (str(one.id), f"{one.asked_at:%Y-%m-%d %H:%M}", "refused" if one.refused else "", _USEFUL[one.useful],
+         line(one.question))
         for one in found
     ]  # fmt: skip
     return table(rows, numbers=(0,), indent="")
@@ -201,55 +184,35 @@ def forgotten(number: int) -> str:
 
 
 def replayed(done: Replay) -> str:
-    """What changed, side by side where the terminal is wide enough; what stayed the same is only counted."""
+    """What changed, before above after; what stayed the same is only counted."""
     if not done.questions:
         return "No question is kept; keep them with: cortex capture on"
-    changed = [_changed(one) for one in done.questions if one.change != "same"]
+    changed = (_changed(one) for one in done.questions if one.change != "same")
     counted = ", ".join(f"{number:,} {change}" for change, number in done.changes.items())
-    return "\n\n".join([*changed, f"{amount(len(done.questions), 'question')} replayed: {counted}"])
+    return spaced(*changed, f"{amount(len(done.questions), 'question')} replayed: {counted}")
 
 
 def _changed(one: Replayed) -> str:
     name = click.style(one.change, fg=_COLOURS.get(one.change, "yellow"), bold=True)
-    useful = {True: "  was useful", False: "  was not useful", None: ""}[one.useful]
-    head = heading(wrapped(line(one.question), first=f"{one.id}  ", rest="   ")) + f"\n   {name}{dim(useful)}"
-    moved = [f"  no longer cites {', '.join(one.dropped)}"] if one.dropped else []
-    moved += [f"  now cites {', '.join(one.added)}"] if one.added else []
-    both = "" if one.change == "citations" else _both(unmarked(one.before), unmarked(one.after))
-    return "\n".join(filter(None, [head, both, *(dim(wrapped(text, rest="    ")) for text in moved)]))
-
-
-def _both(before: str, after: str) -> str:
-    if width() < _SIDE_BY_SIDE:
-        return f"{_one_below('before', before)}\n{_one_below('after', after)}"
-    columns = (width() - 7) // 2
-    left, right = (_column(text, columns) for text in (before, after))
-    rows = max(len(left), len(right))
-    left += [""] * (rows - len(left))
-    right += [""] * (rows - len(right))
-    pairs = zip(["before", *left], ["after", *right], strict=True)
-    return "\n".join(f"  {a}{' ' * (columns - cells(a))} │ {b}".rstrip() for a, b in pairs)
-
-
-def _column(text: str, columns: int) -> list[str]:
-    return [part for each in text.splitlines() for part in wrapped(each, columns=columns).splitlines()]
-
-
-def _one_below(label: str, text: str) -> str:
-    return wrapped(text, first=f"  {label.ljust(7)} ", rest=" " * 10)
+    useful = f"  was {_USEFUL[one.useful]}" if one.useful is not None else ""
+    answers = () if one.change == "citations" else (("before", one.before), ("after", one.after))
+    moved = (("no longer cites", one.dropped), ("now cites", one.added))
+    return stacked(
+        heading(wrapped(line(one.question), first=f"{one.id}  ", rest="   ")),
+        f"   {name}{dim(useful)}",
+        *(wrapped(unmarked(text), first=f"  {when:7} ", rest=" " * 10) for when, text in answers),
+        *(dim(indented(f"{how} {', '.join(refs)}", rest=4)) for how, refs in moved if refs),
+    )
 
 
 def usage(found: Usage) -> str:
     """The most cited records, and how many no question finds; '' while nothing was captured."""
     if not found.since and not found.most_cited:
         return ""
-    lines = [heading("use")]
-    if found.most_cited:
-        lines.append(
-            table([(f"{one.cited:,}×", line(one.ref), line(one.source)) for one in found.most_cited], last=dim)
-        )
+    cited = [(f"{one.cited:,}×", line(one.ref), line(one.source)) for one in found.most_cited]
+    unused = ""
     if found.never_retrieved is not None:
-        lines.append(f"  no question in 180 days found {found.never_retrieved:,} of {amount(found.records, 'record')}")
+        unused = f"  no question in 180 days found {found.never_retrieved:,} of {amount(found.records, 'record')}"
     elif found.since:
-        lines.append(dim(f"  what is never found shows 180 days after capture began, {found.since:%Y-%m-%d}"))
-    return "\n".join(lines)
+        unused = dim(f"  what is never found shows 180 days after capture began, {found.since:%Y-%m-%d}")
+    return stacked(heading("use"), table(cited, last=dim) if cited else "", unused)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
 from cortex.llm.spending import Spent, dollars
-from cortex.surfaces.render import amount, cut, day, dim, heading, line, safe, table, width, wrapped
-from cortex.surfaces.scheduling import Plan, Removed, Scheduled
+from cortex.surfaces import render
+from cortex.surfaces.render import alarm, amount, dim, heading, indented, line, stacked, table, wrapped
 from cortex.surfaces.working import alive, clock
 
 if TYPE_CHECKING:
-    from cortex.compactor.job import Contradiction, Example
+    from cortex.compactor.job import Contradiction
     from cortex.compactor.run import Compacted, Ran
     from cortex.compactor.undo import Undone
-    from cortex.indexers.run import FactsReport
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
     from cortex.substrate.queue import Backlog, Job
@@ -25,8 +24,10 @@ if TYPE_CHECKING:
     from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis, TierList
     from cortex.surfaces.operations.queueing import Changed, Queue, Worked
+    from cortex.surfaces.scheduling import Plan, Removed, Scheduled
 
 _LISTED = 20
+_SHORTEST_S = 90
 _DID = {
     "orphans": "gone with their record",
     "low_confidence": "too unsure to keep",
@@ -40,79 +41,73 @@ _DID = {
 def compacted(done: Compacted) -> str:
     """The report of a run: before, after, what each job did and three examples of it."""
     would = " would stay" if done.dry_run else ""
-    told = f"{done.before:,} facts → {done.after:,}{would}"
     over = line(done.sources[0]) if len(done.sources) == 1 else amount(len(done.sources), "source")
-    first = f"{heading(told)}  {dim(f'{over}, {done.seconds:.1f} s')}"
-    rows = [(ran.job, f"{_number(ran):,}" if _number(ran) else dim("·"), _told(ran)) for ran in done.jobs]
-    parts = [first, table(rows, numbers=[1], last=dim)]
-    parts += ["\n".join(_examples(ran)) for ran in done.jobs if ran.examples and not ran.found]
-    if done.contradictions is not None:
-        parts.append("\n".join(_contradictions(done.contradictions)))
-    return "\n\n".join([*parts, _last(done)])
+    return render.spaced(
+        f"{heading(f'{done.before:,} facts → {done.after:,}{would}')}  {dim(f'{over}, {done.seconds:.1f} s')}",
+        table([_job_of(ran) for ran in done.jobs], numbers=[1], last=dim),
+        *(_examples(ran) for ran in done.jobs if ran.examples and not ran.found),
+        "" if done.contradictions is None else _contradictions(done.contradictions),
+        _last(done),
+    )
 
 
-def _contradictions(found: Sequence[Contradiction]) -> Iterator[str]:
-    yield heading(amount(len(found), "contradiction") if found else "no contradictions")
+def _contradictions(found: Sequence[Contradiction]) -> str:
+    lines = [heading(amount(len(found), "contradiction") if found else "no contradictions")]
     for one in found[:_LISTED]:
-        yield f"  {one.ground} ({one.grade:.1f}): {one.reason}"
+        lines.append(f"  {one.ground} ({one.grade:.1f}): {one.reason}")
         for side, rank in ((one.stands, "stands"), (one.outranked, "outranked")):
-            yield wrapped(
-                f"{side.statement} ({side.authority:.2f}, {rank})", first=f"    {side.handle}  ", rest=" " * 23
-            )
-    if len(found) > _LISTED:
-        yield f"  and {len(found) - _LISTED:,} more, with --json"
+            told = f"{side.statement} ({side.authority:.2f}, {rank})"
+            lines.append(wrapped(told, first=f"    {side.handle}  ", rest=" " * 23))
+    more = f"  and {len(found) - _LISTED:,} more, with --json" if len(found) > _LISTED else ""
+    return stacked(*lines, more)
 
 
-def _told(ran: Ran) -> str:
-    looked = f"of {ran.looked_at:,} in {ran.seconds:.2f} s"
-    return f"{_DID[ran.job]}, {looked}" if _number(ran) else looked
+def _job_of(ran: Ran) -> tuple[str, str, str]:
+    number, looked = ran.changed or ran.found, f"of {ran.looked_at:,} in {ran.seconds:.2f} s"
+    return (ran.job, f"{number:,}", f"{_DID[ran.job]}, {looked}") if number else (ran.job, dim("·"), looked)
 
 
-def _number(ran: Ran) -> int:
-    return ran.changed or ran.found
-
-
-def _examples(ran: Ran) -> Iterator[str]:
-    more = dim(f"  {len(ran.examples)} of {ran.changed:,}") if ran.changed > len(ran.examples) else ""
-    yield heading(ran.job) + more
+def _examples(ran: Ran) -> str:
+    lines = [
+        heading(ran.job) + (dim(f"  {len(ran.examples)} of {ran.changed:,}") if ran.changed > len(ran.examples) else "")
+    ]
     for example in ran.examples:
-        yield from _example(example)
-
-
-def _example(example: Example) -> Iterator[str]:
-    yield f"  {example.handle}  {cut(line(example.said), max(width() - 21, 20))}"
-    yield wrapped(example.reason, first=" " * 21, rest=" " * 21).rstrip()
+        said = render.cut(line(example.said), max(render.width() - 21, 20))
+        lines += [f"  {example.handle}  {said}", indented(example.reason, 21).rstrip()]
+    return "\n".join(lines)
 
 
 def _last(done: Compacted) -> str:
     if done.dry_run:
         return "Nothing was changed: this was a dry run."
-    pruned = f" {amount(done.pruned, 'fact')} left the archive for good." if done.pruned else ""
     if all(ran.job == "contradictions" for ran in done.jobs):
-        return f"Nothing was changed: a report (run {done.run}).{pruned}"
-    if not done.changed:
-        return f"Nothing to clean (run {done.run}).{pruned}"
-    return f"Run {done.run}; to take it back: cortex compact --undo {done.run}{pruned}"
+        told = f"Nothing was changed: a report (run {done.run})."
+    elif done.changed:
+        told = f"Run {done.run}; to take it back: cortex compact --undo {done.run}"
+    else:
+        told = f"Nothing to clean (run {done.run})."
+    return told + (f" {amount(done.pruned, 'fact')} left the archive for good." if done.pruned else "")
 
 
 def undone(done: Undone) -> str:
     """What undoing a run brought back."""
     restored = f"{amount(done.restored, 'fact')} restored, {done.confidences:,} as sure as before"
-    told = f"Run {done.run} is undone: {restored}."
-    if not done.left:
-        return told
-    return f"{told}\n{amount(done.left, 'fact')} stayed away: what their records say has changed since."
+    left = f"{amount(done.left, 'fact')} stayed away: what their records say has changed since."
+    return stacked(f"Run {done.run} is undone: {restored}.", left if done.left else "")
 
 
 def plan(planned: Plan) -> str:
     """What installing writes."""
     brain = line(planned.replaces)
     lost = f"This replaces what compacts {brain}: {planned.manager} will compact that brain no longer."
-    parts = [click.style(lost, fg="yellow")] if brain else []
-    parts += [f"{heading(line(path))}\n{safe(text).rstrip()}" for path, text in planned.files.items()]
-    if planned.commands:
-        parts.append(heading("and runs") + "".join(f"\n{line(' '.join(command))}" for command in planned.commands))
-    return "\n\n".join(parts) + "\n"
+    files = (f"{heading(line(path))}\n{render.safe(text).rstrip()}" for path, text in planned.files.items())
+    runs = [line(" ".join(command)) for command in planned.commands]
+    return (
+        render.spaced(
+            render.warning(lost) if brain else "", *files, stacked(heading("and runs"), *runs) if runs else ""
+        )
+        + "\n"
+    )
 
 
 def installed(planned: Plan, failed: Sequence[str]) -> str:
@@ -145,10 +140,7 @@ def standing(last: datetime | None, *, late: bool) -> str:
     """When the last compaction was, and a complaint where the next should have been."""
     told = f"last compacted {last:%Y-%m-%d %H:%M} UTC" if last else "never compacted"
     mend = "run cortex compact, or let the machine do it: cortex schedule install"
-    return click.style(f"{told}: overdue; {mend}", fg="yellow") if late else told
-
-
-_SHORTEST_S = 90
+    return render.warning(f"{told}: overdue; {mend}") if late else told
 
 
 def retried(done: Changed) -> str:
@@ -174,11 +166,7 @@ def queue(found: Queue) -> str:
 def _job(job: Job, now: datetime, *, name: bool) -> list[str]:
     tried = amount(job.attempts, "attempt") if job.attempts else ""
     ref = f"{line(job.source)} {line(job.ref)}" if name else line(job.ref)
-    return [_state(job.state), ref, tried, _why(job, now)]
-
-
-def _state(state: str) -> str:
-    return click.style(state, fg="red", bold=True) if state == "dead" else state
+    return [alarm(job.state) if job.state == "dead" else job.state, ref, tried, _why(job, now)]
 
 
 def _why(job: Job, now: datetime) -> str:
@@ -212,52 +200,44 @@ def backlog(behind: Backlog, *, now: datetime) -> str:
 
 def left(dead: int, named: Sequence[Job], waiting: int) -> str:
     """What a run leaves behind: jobs that are dead, by name, and those for another run; '' where it leaves nothing."""
-    lines = []
-    if dead:
-        lines.append(click.style(f"{amount(dead, 'job')} dead", fg="red", bold=True) + ": could not be read")
-        lines += [wrapped(f"{line(job.ref)}: {line(job.error or '')}", first="  ", rest="    ") for job in named]
-        more = f"  and {dead - len(named):,} more; " if dead > len(named) else "  "
-        lines.append(dim(f"{more}see them: cortex queue; try again: cortex queue retry; give up: cortex queue drop"))
-    if waiting:
-        lines.append(f"{amount(waiting, 'job')} left for another run; see them: cortex queue")
-    return "\n".join(lines)
+    more = f"and {dead - len(named):,} more; " if dead > len(named) else ""
+    mend = dim(f"  {more}see them: cortex queue; try again: cortex queue retry; give up: cortex queue drop")
+    return stacked(
+        alarm(amount(dead, "job") + " dead") + ": could not be read" if dead else "",
+        *(indented(f"{line(job.ref)}: {line(job.error or '')}", rest=4) for job in named),
+        mend if dead else "",
+        f"{amount(waiting, 'job')} left for another run; see them: cortex queue" if waiting else "",
+    )
 
 
 def worked(done: Worked) -> str:
     """What was done of the queue."""
     made = {source: facts for source, facts in done.facts.items() if facts}
-    if not made:
-        return "Nothing to do: no record waits for its facts, and the queue holds no job that is due."
-    return "\n".join(f"{heading(line(source))}  {_facts(facts)}" for source, facts in made.items())
-
-
-def _facts(facts: Sequence[FactsReport]) -> str:
-    added, replaced = sum(one.added for one in facts), sum(one.replaced for one in facts)
-    return f"{amount(added, 'fact')} added, {replaced:,} replaced"
+    lines = [
+        f"{heading(line(source))}  {amount(sum(one.added for one in facts), 'fact')} added,"
+        f" {sum(one.replaced for one in facts):,} replaced"
+        for source, facts in made.items()
+    ]
+    nothing = "Nothing to do: no record waits for its facts, and the queue holds no job that is due."
+    return stacked(*lines) or nothing
 
 
 def diagnosis(found: Diagnosis) -> str:
     """What is wrong, each with its command on a line of its own, and what was not; first how many there are."""
     wrong = [one for one in found.findings if one.state == "wrong"]
-    healthy = [one.check for one in found.findings if one.state == "healthy"]
-    unchecked = [one for one in found.findings if one.state == "unchecked"]
-    first = f"{amount(len(wrong), 'thing')} wrong" if wrong else "Nothing is wrong"
-    parts = [heading(first), *map(_wrong, wrong)]
-    if healthy:
-        parts.append(dim(wrapped(", ".join(healthy), first="healthy: ", rest="  ")))
-    if unchecked:
-        parts.append(
-            "\n".join(
-                dim(wrapped(f"{one.check}: {line(one.said)}", first="not checked: ", rest="  ")) for one in unchecked
-            )
-        )
-    return "\n\n".join(parts)
+    healthy = ", ".join(one.check for one in found.findings if one.state == "healthy")
+    unchecked = [f"{one.check}: {line(one.said)}" for one in found.findings if one.state == "unchecked"]
+    return render.spaced(
+        heading(f"{amount(len(wrong), 'thing')} wrong" if wrong else "Nothing is wrong"),
+        *map(_wrong, wrong),
+        dim(wrapped(healthy, first="healthy: ", rest="  ")) if healthy else "",
+        stacked(*(dim(wrapped(each, first="not checked: ", rest="  ")) for each in unchecked)),
+    )
 
 
 def _wrong(one: Finding) -> str:
-    said = wrapped(f"{one.check}: {one.said}", first="", rest="  ")
-    mend = f"\n  mend it with: {safe(one.command)}" if one.command else ""
-    return f"{click.style(said, fg='red')}{mend}"
+    said = click.style(wrapped(f"{one.check}: {one.said}", rest="  "), fg="red")
+    return stacked(said, f"  mend it with: {render.safe(one.command)}" if one.command else "")
 
 
 def hooks_installed(done: Hooks) -> str:
@@ -269,16 +249,11 @@ def hooks_installed(done: Hooks) -> str:
 def hooks(found: Hooks, last: LastRun | None) -> str:
     """Which hooks are in, and what the last run behind one did."""
     rows = [(hook.name, hook.state, "beside another hook" if hook.beside else "") for hook in found.hooks]
-    return "\n".join([f"{line(found.folder)}", table(rows, last=dim), _last_run(last)])
-
-
-def _last_run(last: LastRun | None) -> str:
-    if last is None:
-        return "no hook has run yet"
-    said = (
-        f"failed: {line(last.error)}" if last.error else "changed the brain" if last.changed else "nothing had changed"
-    )
-    return f"last run {last.at:%Y-%m-%d %H:%M} UTC: {said}"
+    told = "no hook has run yet"
+    if last:
+        did = "changed the brain" if last.changed else "nothing had changed"
+        told = f"last run {last.at:%Y-%m-%d %H:%M} UTC: {f'failed: {line(last.error)}' if last.error else did}"
+    return stacked(line(found.folder), table(rows, last=dim), told)
 
 
 _NAMES = {"claude": "Claude CLI", "anthropic": "Anthropic API", "openai": "OpenAI-compatible"}
@@ -290,10 +265,10 @@ def tiers(found: TierList) -> str:
     standing = table([_tier(one) for one in found.tiers], indent="")
     budget = f"budget: {dollars(found.budget_run_usd)} a run, {dollars(found.budget_day_usd)} a day"
     if not found.today:
-        return f"{standing}\n\n{budget}\ntoday: no calls"
+        return render.spaced(standing, f"{budget}\ntoday: no calls")
     assumed = f", of which {dollars(found.assumed_usd)} was never told" if found.assumed_usd else ""
     calls = table([_spent(one) for one in found.today], numbers=range(2, 6))
-    return f"{standing}\n\n{budget}\ntoday: {heading(dollars(found.today_usd))}{assumed}\n{calls}"
+    return render.spaced(standing, f"{budget}\ntoday: {heading(dollars(found.today_usd))}{assumed}\n{calls}")
 
 
 def _tier(one: Standing) -> tuple[str, ...]:
@@ -304,10 +279,8 @@ def _tier(one: Standing) -> tuple[str, ...]:
 def _spent(one: Spent) -> tuple[str, ...]:
     sorts = ((one.unusable, "of no use"), (one.failed, "failed"), (one.unknown, "open"))
     told = ", ".join(f"{number:,} {word}" for number, word in sorts if number)
-    return (
-        one.tier, line(one.model), amount(one.calls, "call"), f"{one.input_tokens:,} in", f"{one.output_tokens:,} out",
-        dollars(one.cost_usd), told,
-    )  # fmt: skip
+    amounts = (amount(one.calls, "call"), f"{one.input_tokens:,} in", f"{one.output_tokens:,} out")
+    return one.tier, line(one.model), *amounts, dollars(one.cost_usd), told
 
 
 def tokens(found: Sequence[Token]) -> str:
@@ -319,5 +292,5 @@ def tokens(found: Sequence[Token]) -> str:
 
 def _token(one: Token) -> tuple[str, ...]:
     reach = "every source" if one.sources is None else ", ".join(map(line, one.sources))
-    state = f"revoked {day(one.revoked_at)}" if one.revoked_at else f"since {day(one.created_at)}"
+    state = f"revoked {render.day(one.revoked_at)}" if one.revoked_at else f"since {render.day(one.created_at)}"
     return line(one.name), " ".join(one.grants) or "nothing", reach, state

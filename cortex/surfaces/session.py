@@ -10,16 +10,15 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 import click
 from pydantic_core import to_jsonable_python
 
 from cortex.settings import Settings
-from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.brain import Brain
 from cortex.substrate.quoting import escaped
 from cortex.surfaces.contract import Call, Progress
-from cortex.surfaces.encoding import models_of
 
 Shown = TypeVar("Shown")
 
@@ -60,18 +59,6 @@ class Session:
             folders=standing_in(),
         )  # fmt: skip
 
-    def reader(self) -> Brain:
-        """The brain, read-only."""
-        return open_brain(self.path, read_only=True).encoding(*models_of(self.settings))
-
-    def writer(self) -> Brain:
-        """The brain, made when there is none."""
-        return open_brain(self.path).encoding(*models_of(self.settings))
-
-    def existing(self) -> Brain:
-        """The brain, to write to."""
-        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
-
     def now(self) -> datetime:
         """This moment, to be passed down."""
         return datetime.now(UTC)
@@ -79,7 +66,8 @@ class Session:
     def print_json(self, value: object, *, line: bool = False) -> None:
         """Print *value*, of models and plain values, as JSON on standard output: a document, or a *line* of many."""
         content = to_jsonable_python(value, by_alias=True)
-        text = json.dumps(content, ensure_ascii=not _is_unicode(sys.stdout), indent=None if line else 2)
+        is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+        text = json.dumps(content, ensure_ascii=not is_unicode, indent=None if line else 2)
         click.echo(escaped(text))
 
     def show(self, value: Shown, render: Callable[[Shown], str], *, name: str = "") -> None:
@@ -101,10 +89,6 @@ def standing_in() -> tuple[Path, ...]:
         return (Path.cwd(),)
     except OSError:
         return ()
-
-
-def _is_unicode(stream: TextIO) -> bool:
-    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
 
 
 def session() -> Session:

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from cortex.surfaces.cli import cli
-from cortex.surfaces.commands import hooking
+from cortex.surfaces.commands import background
 from cortex.surfaces.indexing import index
 from tests.brains import open_new
 from tests.sources import ROOT
@@ -102,7 +102,7 @@ def plainly() -> Callable[..., Ran]:
 @pytest.fixture
 def warm_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hooks that `cortex hook install` puts in start a command that has its imports behind it."""
-    monkeypatch.setattr(hooking, "own_command", lambda: [program()])
+    monkeypatch.setattr(background, "own_command", lambda: [program()])
 
 
 @pytest.fixture

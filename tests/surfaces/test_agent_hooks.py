@@ -20,7 +20,7 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Link
 from cortex.surfaces import agent_hook, agent_hooking
-from cortex.surfaces.commands.agent_hooks import agent_hooks
+from cortex.surfaces.commands.offering import agent_hooks
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
 from tests.brains import index_records, open_new, record

@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 import pytest
 
 from cortex.surfaces import hooking
-from cortex.surfaces.commands import hooking as commands
+from cortex.surfaces.commands import background as commands
 from cortex.surfaces.hooking import NAMES, hooks, install, program_of
 from cortex.surfaces.starting import own_command
 from tests.surfaces.conftest import NOW, Ran

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex.surfaces.commands.scheduling import Nights
+from cortex.surfaces.commands.background import Nights
 from cortex.surfaces.session import Session
 from tests.brains import open_new
 from tests.surfaces.conftest import Ran

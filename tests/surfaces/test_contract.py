@@ -16,11 +16,10 @@ import pytest
 from cortex.errors import BadInput, BadParameter, NotAllowed, Outranked, UnknownOperation, UnknownSource
 from cortex.settings import Settings
 from cortex.substrate.brain import open_brain
-from cortex.surfaces.arguments import parameter
 from cortex.surfaces.cli import cli
 from cortex.surfaces.contract import GRANTS, NAMES, Call, Caller, Effect, Operation, Parameters, as_json, operation, run
 from cortex.surfaces.operations import MODULES, every, named
-from cortex.surfaces.options import MAIN, MainGroup
+from cortex.surfaces.options import MAIN, MainGroup, parameter
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
 

@@ -13,11 +13,10 @@ from cortex.errors import BadInput, EmptyQuestion, UsageError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, Value
 from cortex.surfaces import render_answer
-from cortex.surfaces.arguments import takes
 from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
-from cortex.surfaces.options import common
+from cortex.surfaces.options import common, takes
 from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
 
@@ -55,7 +54,7 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
     _one_of(asked.get("question", ""), batch)
     if batch is not None and (explain or asked.get("as_of") or asked.get("after")):
         raise UsageError("a batch takes none of --explain, --as-of and --after", hint="ask one question")
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         if batch is not None:
             from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
 
@@ -79,7 +78,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
     from cortex.composer.query.following import following  # noqa: PLC0415
     from cortex.surfaces.operations.parameters import moment  # noqa: PLC0415
-    from cortex.surfaces.render_explanation import explanation  # noqa: PLC0415
+    from cortex.surfaces.render_answer import explanation  # noqa: PLC0415
 
     scope, as_of = _scope(here, brain, asked), moment(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
@@ -103,7 +102,7 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
     """
     here = session()
     _one_of(asked.get("query", ""), batch)
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         if batch is not None:
             from cortex.surfaces.batches import search_batch  # noqa: PLC0415
 
@@ -133,12 +132,12 @@ def _print(here: Session, results: Iterable[Value | Unusable]) -> int:
     """Print each result as a line; 1 when a line of the batch could not be used."""
     from cortex.surfaces.batches import Unusable  # noqa: PLC0415
 
-    failed = False
+    code = 0
     for result in results:
         if isinstance(result, Unusable):
-            failed = True
+            code = 1
             click.echo(f"cortex: {result}", err=True)
         else:
             here.print_json(result, line=True)
     sys.stdout.flush()
-    return int(failed)
+    return code

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from cortex.errors import NothingCaptured
 from cortex.evals import capture as capturing
+from cortex.substrate.ledger import Ledger
 from cortex.surfaces import render_evals
 from cortex.surfaces.evaluating import feedback_file, ledger
 from cortex.surfaces.options import WORDS, common
-from cortex.surfaces.session import session
+from cortex.surfaces.session import Session, Shown, session
 
 
 @click.group()
@@ -45,20 +48,22 @@ def off() -> None:
 
 
 def _switch(*, on: bool, days: int | None = None) -> None:
+    _show(lambda book, here: capturing.switch(book, on=on, days=days, now=here.now()), render_evals.capture)
+
+
+def _show(act: Callable[[Ledger, Session], Shown], render: Callable[[Shown], str], *, name: str = "") -> None:
+    """Print what *act* finds in the ledger beside the brain."""
     here = session()
     with ledger(here) as book:
-        found = capturing.switch(book, on=on, days=days, now=here.now())
-    here.show(found, render_evals.capture)
+        found = act(book, here)
+    here.show(found, render, name=name)
 
 
 @capture.command("status")
 @common
 def status() -> None:
     """Say whether questions are kept, since when and how many."""
-    here = session()
-    with ledger(here) as book:
-        found = capturing.capture_status(book)
-    here.show(found, render_evals.capture)
+    _show(lambda book, _: capturing.capture_status(book), render_evals.capture)
 
 
 @capture.command("list")
@@ -70,20 +75,14 @@ def list_(limit: int) -> None:
     Example:
       cortex capture list -n 5
     """
-    here = session()
-    with ledger(here) as book:
-        found = capturing.captured(book, limit=limit)
-    here.show(found, render_evals.captured, name="captured")
+    _show(lambda book, _: capturing.captured(book, limit=limit), render_evals.captured, name="captured")
 
 
 @capture.command("forget")
 @common
 def forget() -> None:
     """Delete every kept question and every count of use, now."""
-    here = session()
-    with ledger(here) as book:
-        deleted = capturing.forget(book, feedback_file(here))
-    here.show(deleted, render_evals.forgotten, name="forgotten")
+    _show(lambda book, here: capturing.forget(book, feedback_file(here)), render_evals.forgotten, name="forgotten")
 
 
 @click.command()

@@ -9,11 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from cortex.surfaces.arguments import takes
 from cortex.surfaces.cli import SUMMARIES
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
-from cortex.surfaces.options import MainGroup, common
+from cortex.surfaces.options import MainGroup, common, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import session
 
@@ -47,12 +46,12 @@ SHOWN: Final = {
     "compactions": Shown("compactions", "render_record.compactions"),
     "show": Shown("get", "render_record.shown"),
     "tiers": Shown("tiers", "render_upkeep.tiers"),
-    "notes": Shown("notes", "render_review.notes"),
-    "forget": Shown("forget", "render_review.forgotten"),
-    "review list": Shown("review", "render_review.waiting"),
-    "review approve": Shown("review_approve", "render_review.reviewed"),
-    "review reject": Shown("review_reject", "render_review.reviewed"),
-    "review merge": Shown("review_merge", "render_review.reviewed"),
+    "notes": Shown("notes", "render_brief.notes"),
+    "forget": Shown("forget", "render_brief.forgotten"),
+    "review list": Shown("review", "render_brief.waiting"),
+    "review approve": Shown("review_approve", "render_brief.reviewed"),
+    "review reject": Shown("review_reject", "render_brief.reviewed"),
+    "review merge": Shown("review_merge", "render_brief.reviewed"),
     "sources list": Shown("sources", "render_report.sources"),
     "sources remove": Shown("source_remove", "render_report.sourced"),
     "sources rename": Shown("source_rename", "render_report.sourced"),

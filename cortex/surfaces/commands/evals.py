@@ -11,9 +11,9 @@ from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.errors import NothingFound, UsageError
 from cortex.evals import draft, gate
-from cortex.evals.asking import Evaluation, evaluate
+from cortex.evals.asking import evaluate
 from cortex.evals.capture import captured
-from cortex.evals.cases import Suite, load_suite
+from cortex.evals.cases import load_suite
 from cortex.evals.history import worst
 from cortex.evals.rankings import is_gold_file, load_gold, rank_quality
 from cortex.evals.replay import replay as replay_captured
@@ -21,13 +21,11 @@ from cortex.evals.scoring import measure
 from cortex.substrate.model import Scope
 from cortex.substrate.status import size_of
 from cortex.surfaces import evaluating, render_evals
-from cortex.surfaces.arguments import takes
 from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import run as run_operation
-from cortex.surfaces.encoding import models_of
 from cortex.surfaces.evaluating import keep_run, ledger
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, MainGroup, common, sources
+from cortex.surfaces.options import WORDS, MainGroup, common, sources, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
 
@@ -80,7 +78,7 @@ def init(output: Path, sources: Scope) -> None:
       cortex smoke init -o evals/smoke.yaml
     """
     here = session()
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         drafted = draft.draft_smoke(brain, scope=sources)
     if not drafted:
         raise NothingFound(here.path, ["no fact to ask about"])
@@ -107,13 +105,12 @@ def add(
       cortex eval add "Who owns the parser?" --category ownership --must ada
     """
     here = session()
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         answer = ask(brain, question, scope=sources)
-    if answer.refused is not unanswerable:
-        what, hint = ("refused", "say --unanswerable if that is right")
-        if unanswerable:
-            what, hint = ("answered", "leave --unanswerable out if that is right")
-        raise UsageError(f"the question was {what}", hint=hint)
+    if answer.refused and not unanswerable:
+        raise UsageError("the question was refused", hint="say --unanswerable if that is right")
+    if unanswerable and not answer.refused:
+        raise UsageError("the question was answered", hint="leave --unanswerable out if that is right")
     case = draft.case_of_answer(answer, id_=id_ or draft.next_id(output, category), category=category, must=must)
     draft.append(output, case)
     here.show({"file": output, "case": case}, lambda _: render_evals.added(case, output))
@@ -125,7 +122,7 @@ def add(
 @click.option("-n", "limit", type=click.IntRange(min=1), help="The latest so many.  [default: all that are kept]")
 @common
 def replay(limit: int | None) -> None:
-    """Ask the captured questions again and show whose answer changed, before beside after.
+    """Ask the captured questions again and show whose answer changed, before above after.
 
     Example:
       cortex eval replay -n 50
@@ -133,7 +130,7 @@ def replay(limit: int | None) -> None:
     here = session()
     with ledger(here) as book:
         questions = captured(book, limit=limit)
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         done = replay_captured(brain, questions)
     here.show(done, render_evals.replayed)
 
@@ -191,26 +188,13 @@ def run(
         _rank(here, path, sources, of_demo=of_demo)
         return
     suite, base = load_suite(path), gate.base_rates(against) if against else None
-    with (
-        evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain,
-        progress(quiet=here.quiet) as report,
-    ):
+    with evaluating.brain_of(here.call(), of_demo=of_demo) as brain, progress(quiet=here.quiet) as report:
         done, size = evaluate(brain, suite, scope=sources, progress=report), size_of(brain)
-    released = gate.released_rates(evaluating.released_file(path), suite.name)
+    kept = path.with_name(evaluating.RELEASED)
+    released = gate.released_rates(kept, suite.name)
     floor = gate.FLOOR if floor is None and suite.rubric == "cases" else floor
     short = gate.shortfalls(done, floor=floor, released=released, base=base)
     keep_run(here, done, command="eval", passed=not short, size=size, of_demo=of_demo)
-    _print(here, suite, done, short, released, details=details)
-    if release and not short:
-        gate.release(evaluating.released_file(path), done)
-        here.remark(f"kept as released in {evaluating.released_file(path)}")
-    context.exit(1 if short else 0)
-
-
-def _print(
-    here: Session, suite: Suite, done: Evaluation, short: list[gate.Shortfall], released: dict[str, float], *,
-    details: bool,
-) -> None:  # fmt: skip
     measured = (
         measure(suite, {one.case.id: one.answer for one in done.results}) if suite.rubric == "questions" else None
     )
@@ -220,11 +204,14 @@ def _print(
         document | ({"measured": measured} if measured else {}),
         lambda _: numbers + render_evals.evaluation(done, short, released, details=details),
     )
+    if release and not short:
+        gate.release(kept, done)
+        here.remark(f"kept as released in {kept}")
+    context.exit(1 if short else 0)
 
 
 def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
     gold = load_gold(path)
-    with evaluating.brain_of(here.reader, of_demo=of_demo, models=models_of(here.settings), now=here.now()) as brain:
+    with evaluating.brain_of(here.call(), of_demo=of_demo) as brain:
         found = {one.id: search(brain, one.query, scope=scope, limit=50) for one in gold}
-    ranked = rank_quality(gold, found)
-    here.show(ranked, render_evals.ranked)
+    here.show(rank_quality(gold, found), render_evals.ranked)

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from cortex.errors import CortexError
 from cortex.indexers.connectors.worktrees import files_folder
-from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.status import size_of
 from cortex.surfaces import evaluating as project
 from cortex.surfaces import indexing, render_answer, render_report, render_upkeep
-from cortex.surfaces.arguments import takes
 from cortex.surfaces.contract import run
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.naming import tracking
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.options import WORDS, common, takes
 from cortex.surfaces.progress import progress
-from cortex.surfaces.render import amount, dim, heading, wrapped
+from cortex.surfaces.render import amount, dim, heading, table, wrapped
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.watching import Changes, changes_in
 from cortex.surfaces.working import crew_here
@@ -46,12 +43,11 @@ def init(path: Path, source: str | None) -> None:
       cortex init
     """
     here = session()
-    with here.writer() as brain:
+    with here.call().maker() as brain:
         found = indexing.init(brain, path, source=source, now=here.now())
     here.show(found, render_report.project)
-    if here.json:
-        return
-    here.remark(f"\nNext: cortex index {'' if path == Path() else path}".rstrip())
+    if not here.json:
+        here.remark(f"\nNext: cortex index {'' if path == Path() else path}".rstrip())
 
 
 @click.command()
@@ -135,7 +131,7 @@ def demo() -> None:
       cortex demo --db demo.db
     """
     here = session()
-    with _demo_brain(here) as brain:
+    with here.call().maker() if here.db else project.temporary_brain(models_of(here.settings)) as brain:
         with progress(quiet=here.quiet or not sys.stderr.isatty()) as report:
             crew = crew_here(cache=here.settings.cache_folder)
             indexed = [*project.index_demo(brain, crew=crew, progress=report, now=here.now())]
@@ -143,50 +139,21 @@ def demo() -> None:
         if here.json:
             here.print_json({"indexed": indexed, "answers": [*answered]})
             return
-        _introduce(brain, [one.source for one in indexed])
+        size, names = size_of(brain), " and ".join(one.source for one in indexed)
+        gave = f"{amount(size.records, 'record')} of {names}, an invented project, gave {amount(size.facts, 'fact')}."
+        click.echo(wrapped(f"{gave} No model, no key, no network."))
         for one in answered:
             click.echo(f"\n{dim(one.question.category)}\n{heading('? ' + one.question.question)}\n")
             click.echo(render_answer.brief(one.answer))
     _say_how_to_go_on(here)
 
 
-@contextmanager
-def _demo_brain(here: Session) -> Iterator[Brain]:
-    if here.db:
-        with here.writer() as brain:
-            yield brain
-        return
-    with TemporaryDirectory(prefix="cortex-demo-") as folder, open_brain(Path(folder) / "brain.db") as brain:
-        yield brain.encoding(*models_of(here.settings))
-
-
-def _introduce(brain: Brain, names: list[str]) -> None:
-    size = size_of(brain)
-    gave = f"{amount(size.records, 'record')} of {' and '.join(names)}, an invented project, gave"
-    held = f"{gave} {amount(size.facts, 'fact')}."
-    click.echo(wrapped(f"{held} No model, no key, no network."))
-
-
 def _say_how_to_go_on(here: Session) -> None:
-    name = _program()
-    more = [(f'{name} --db {here.db} ask "…"', "ask the demo more")] if here.db else []
+    name = "cortex" if shutil.which("cortex") else sys.argv[0]
     rows = [
-        *more,
+        *([(f'{name} --db {here.db} ask "…"', "ask the demo more")] if here.db else []),
         (f"{name} index PATH", "read your own repository"),
         (f'{name} ask "why do we …?"', "and ask it"),
         (f"{name} --help", "everything else"),
     ]
-    longest = max(len(command) for command, _ in rows)
-    click.echo("\n" + heading("Now yours"))
-    for command, what in rows:
-        click.echo(f"  {command.ljust(longest)}  {dim(what)}")
-
-
-def _program() -> str:
-    """How to call this program from here: 'cortex' where the path leads to it, else its file."""
-    called = Path(sys.argv[0])
-    found = shutil.which("cortex")
-    if found and called.exists() and Path(found).samefile(called):
-        return "cortex"
-    inside = called.absolute().is_relative_to(Path.cwd())
-    return str(called.absolute().relative_to(Path.cwd())) if inside else str(called)
+    click.echo(f"\n{heading('Now yours')}\n{table(rows, last=dim)}")

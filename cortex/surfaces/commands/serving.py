@@ -15,7 +15,7 @@ from cortex.substrate import access
 from cortex.substrate.access import Grant
 from cortex.surfaces import render_upkeep
 from cortex.surfaces.contract import MAY
-from cortex.surfaces.options import WORDS, common
+from cortex.surfaces.options import WORDS, common, preset, several
 from cortex.surfaces.session import Session, session
 
 PORT: Final = 8765
@@ -28,41 +28,13 @@ UNREAD: Final = 64 * 1024
 
 
 @click.command()
-@click.option("--host", type=WORDS, default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 takes a free one."
-)
-@click.option(
-    "--allow-host",
-    "hosts",
-    type=WORDS,
-    multiple=True,
-    metavar="NAME",
-    help="Answer to this name too, such as that of a proxy before it; may be repeated.",
-)
-@click.option(
-    "--allow-origin",
-    "origins",
-    type=WORDS,
-    multiple=True,
-    metavar="ORIGIN",
-    help="Let pages of this origin call, https://board.example; may be repeated.",
-)
+@preset("--host", WORDS, "127.0.0.1", "The address to listen on.")
+@preset("--port", click.IntRange(0, 65535), PORT, "The port; 0 takes a free one.")
+@several("--allow-host", "hosts", "NAME", "Answer to this name too, such as that of a proxy before it")
+@several("--allow-origin", "origins", "ORIGIN", "Let pages of this origin call, https://board.example")
 @click.option("--require-token", is_flag=True, help="Answer nobody without a token, on loopback neither.")
-@click.option(
-    "--may",
-    type=click.Choice([*MAY]),
-    default="write",
-    show_default=True,
-    help="What callers without a token may do, on loopback.",
-)
-@click.option(
-    "--rate",
-    type=click.IntRange(0),
-    default=600,
-    show_default=True,
-    help="Requests a minute that each token may send; 0 is any number.",
-)
+@preset("--may", click.Choice([*MAY]), "write", "What callers without a token may do, on loopback.")
+@preset("--rate", click.IntRange(0), 600, "Requests a minute that each token may send; 0 is any number.")
 @click.option(
     "--processes",
     type=click.IntRange(0, 64),
@@ -95,10 +67,9 @@ def serve(
     called = tuple(as_sent(origin) for origin in origins)
     _check(here, host, hosts, is_open=is_open)
     options = Options(
-        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=frozenset(MAY[may])
-    )
-    if processes is not None:
-        options = Options(**{**vars(options), "processes": processes})
+        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=frozenset(MAY[may]),
+        **({} if processes is None else {"processes": processes}),
+    )  # fmt: skip
     listening = listening_at(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
     if here.json:
@@ -127,7 +98,7 @@ def as_sent(origin: str) -> str:
 def _check(here: Session, host: str, hosts: tuple[str, ...], *, is_open: bool) -> None:
     if host in ("0.0.0.0", "::") and not hosts:  # noqa: S104  what is refused
         raise UsageError(f"at {host} it answers to no name", hint="name those it is called by: --allow-host NAME")
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         if not is_open and not access.has_tokens(brain):
             raise UsageError("nobody could call: there is no token yet", hint="make one with: cortex token create NAME")
 
@@ -183,20 +154,13 @@ def token() -> None:
 @click.option(
     "--scope",
     "grants",
-    type=click.Choice(["read", "write", "admin"]),
+    type=click.Choice([*MAY]),
     multiple=True,
     default=("read",),
     show_default=True,
     help="What it may do; may be repeated.",
 )
-@click.option(
-    "--source",
-    "sources",
-    type=WORDS,
-    multiple=True,
-    metavar="NAME",
-    help="What it may reach; may be repeated.  [default: every source]",
-)
+@several("--source", "sources", "NAME", "What it may reach", default="every source")
 @common
 def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> None:
     """Make a token and print it, this once; the brain keeps a hash of it.
@@ -209,7 +173,7 @@ def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> No
     """
     here = session()
     secret = f"cortex_{secrets.token_urlsafe(32)}"
-    with here.existing() as brain:
+    with here.call().writer() as brain:
         made = access.create_token(
             brain, name, secret, grants=list(dict.fromkeys(grants)), sources=sources or None, now=here.now()
         )
@@ -222,7 +186,7 @@ def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> No
 def list_() -> None:
     """List the tokens there are and were; none is shown."""
     here = session()
-    with here.reader() as brain:
+    with here.call().reader() as brain:
         found = access.tokens(brain)
     here.show(found, render_upkeep.tokens, name="tokens")
 
@@ -237,6 +201,6 @@ def revoke(name: str) -> None:
       cortex token revoke board
     """
     here = session()
-    with here.existing() as brain:
+    with here.call().writer() as brain:
         access.revoke_token(brain, name, now=here.now())
     here.show(name, lambda name: f"Revoked {name}.", name="revoked")

@@ -1,10 +1,11 @@
-"""`cortex verify` and `cortex compact`."""
+"""`cortex verify`, `cortex compact` and `cortex outcome`."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,12 +16,13 @@ from cortex.compactor.undo import Undone
 from cortex.errors import BrainDamaged, UsageError
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import open_brain, translated
-from cortex.surfaces import render_report, render_upkeep
-from cortex.surfaces.arguments import takes
-from cortex.surfaces.contract import run
+from cortex.substrate.model import Scope
+from cortex.surfaces import remembering, render_report, render_upkeep
+from cortex.surfaces.commands import declared
+from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import common
-from cortex.surfaces.progress import Report, progress
+from cortex.surfaces.options import WORDS, common, sources, takes
+from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.working import alive, this_process
 
@@ -43,7 +45,7 @@ def verify(context: click.Context, *, mend: bool) -> None:
     """
     here = session()
     if mend:
-        with _damage_told(here), here.existing() as brain:
+        with _damage_told(here), here.call().writer() as brain:
             here.remark(render_report.mended(proof.mend(brain, now=here.now())))
     with (
         _damage_told(here),
@@ -85,26 +87,75 @@ def compact(asked: dict[str, Any], *, if_due: bool) -> None:
     if if_due and "undo" in asked:
         raise UsageError("undo takes back a whole run", hint="give it alone")
     with progress(quiet=here.quiet) as report:
-        done = _if_due(here, report, asked) if if_due else run(upkeep.compact, here.call(progress=report), asked)
-    if done is None:
-        _not_due(here)
+        call = here.call(progress=report)
+        done = compact_if_due(here, call, asked) if if_due else run(upkeep.compact, call, asked)
+    if done is None and here.json:
+        here.print_json({"run": None, "due": False, "jobs": []})
+    elif done is None:
+        here.remark("Not due: tonight's compaction has run, or is running.")
     elif isinstance(done, Undone):
         here.show(done, render_upkeep.undone)
     else:
         here.show(done, render_upkeep.compacted)
 
 
-def _if_due(here: Session, report: Report, asked: dict[str, Any]) -> Compacted | Undone | None:
+def compact_if_due(here: Session, call: Call, asked: dict[str, Any]) -> Compacted | Undone | None:
+    """Compact unless this night's compaction has run, or is running; a part of one, or a dry run, claims no night."""
     whole = not any(asked.get(part) for part in ("source", "jobs", "dry_run"))
-    with here.existing() as brain:
-        call = here.call(progress=report)
-        at, now = here.settings.compact_at, call.now
-        holder = Holder(this_process(), alive)
-        return run_if_due(brain, lambda: run(upkeep.compact, call, asked), at=at, claims=whole, holder=holder, now=now)
+    at, holder = here.settings.compact_at, Holder(this_process(), alive)
+    with call.writer() as brain:
+        return run_if_due(
+            brain, lambda: run(upkeep.compact, call, asked), at=at, claims=whole, holder=holder, now=call.now
+        )
 
 
-def _not_due(here: Session) -> None:
-    if here.json:
-        here.print_json({"run": None, "due": False, "jobs": []})
-    else:
-        here.remark("Not due: tonight's compaction has run, or is running.")
+INTO = click.option(
+    "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the only source there is]"
+)
+
+
+@click.group()
+@common
+def outcome() -> None:
+    """Record what became of a piece of work, and list what was recorded.
+
+    Example:
+      cortex outcome add "Empty-state copy" --status flagged --pull 958 --note "reads like an error"
+    """
+
+
+outcome.add_command(declared.command("outcome add"))
+
+
+@outcome.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@INTO
+@common
+def import_(file: Path, source: str | None) -> None:
+    """Record every outcome of FILE, JSON lines with a title and a status each.
+
+    A line that cannot be used is named on standard error and the rest goes on; the exit code is then 1.
+
+    Example:
+      cortex outcome import outcomes.jsonl
+    """
+    here = session()
+    with here.call().writer() as brain:
+        done = remembering.import_outcomes(
+            brain, file, source=source, authority=here.settings.authority, now=here.now()
+        )
+    for skipped in done.skipped:
+        click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
+    here.show(done, render_report.imported)
+    click.get_current_context().exit(1 if done.skipped else 0)
+
+
+@outcome.command("list")
+@sources
+@common
+def list_(sources: Scope) -> None:
+    """List the outcomes, the latest first."""
+    here = session()
+    with here.call().reader() as brain:
+        listed = remembering.list_outcomes(brain, scope=sources)
+    here.show(listed, render_report.outcomes, name="outcomes")

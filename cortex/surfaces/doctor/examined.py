@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shlex import join, quote
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from cortex.errors import (
-    BrainDamaged,
-    BrainError,
-    BrainMissing,
-    BrainTooNew,
-    BrainTooOld,
-    BrainUnwritable,
-    DiskFull,
-    NotABrain,
-)
+from cortex import errors
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.holdings import holds
 from cortex.substrate.selection import locations
@@ -64,11 +55,19 @@ class Examined:
         failures: what a verification found.
     """
 
-    def __init__(
-        self, call: Call, brain: Brain | None, failures: Sequence[Failure], unusable: Trouble | None = None
-    ) -> None:
-        self.call, self.brain, self.failures, self.unusable = call, brain, failures, unusable
-        self.sources: Sequence[Source] = _sources(brain) if brain else ()
+    def __init__(self, call: Call) -> None:
+        self.call, self.path = call, call.path.absolute()
+        self.brain: Brain | None = None
+        self.failures: Sequence[Failure] = ()
+        self.unusable: Trouble | None = None
+        self.sources: Sequence[Source] = ()
+
+    @property
+    def opened(self) -> Brain:
+        """The brain, for a check that is made only of one that can be used."""
+        if self.brain is None:
+            raise TypeError("this is asked of a brain that can be used")
+        return self.brain
 
     @property
     def folders(self) -> list[Path]:
@@ -77,91 +76,75 @@ class Examined:
 
     def cortex(self, *words: str) -> str:
         """A command of ours, on the same brain."""
-        return _cortex(self.call, *words)
+        return join(["cortex", *words, *(["--db", str(self.path)] if self.call.named else [])])
 
     def index(self, source: Source, *more: str) -> str:
         """What reads *source* again; '' where it cannot be read from here."""
-        return _index(self.call, source, *more)
+        if source.folder:
+            place = ["--github-export", source.location] if source.exported else [source.location]
+        elif source.location.startswith("https://"):
+            parts = urlsplit(source.location)
+            api = [] if parts.hostname == "github.com" else ["--github-api", f"https://{parts.netloc}/api/v3"]
+            place = ["--github", parts.path.strip("/"), *api]
+        else:
+            return ""
+        return self.cortex("index", *place, "--source", source.name, *more)
 
 
 @contextmanager
 def examined(call: Call) -> Iterator[Examined]:
     """The brain of *call*, opened as far as that goes and verified."""
-    path, brain, found, trouble = call.path, None, [], None
-    try:
-        with translated(path):
-            brain = _opened(path)
-            found = [*failures(brain, progress=call.progress)]
-        if broken := [one for one in found if one.of_table and one.what not in FULL_TEXT]:
-            raise BrainDamaged(path, f"{broken[0].what}: {broken[0].problem}")  # noqa: TRY301  as SQLite's own
-    except (BrainMissing, BrainTooNew, BrainTooOld, NotABrain, BrainDamaged, BrainUnwritable, DiskFull) as error:
-        if brain:
-            brain.close()
-        brain, trouble = None, _trouble(call, error)
-    try:
-        yield Examined(call, brain, found, trouble)
-    finally:
-        if brain:
-            brain.close()
+    found = Examined(call)
+    with ExitStack() as closing:
+        try:
+            with translated(call.path):
+                found.brain = closing.enter_context(_opened(call.path))
+                found.failures = [*failures(found.brain, progress=call.progress)]
+            if broken := [one for one in found.failures if one.of_table and one.what not in FULL_TEXT]:
+                raise errors.BrainDamaged(call.path, f"{broken[0].what}: {broken[0].problem}")
+            found.sources = [*_sources(found.brain)]
+        except errors.BrainError as error:
+            if isinstance(error, errors.BrainBusy):
+                raise
+            closing.close()  # which takes away files beside the brain, that are not to be named
+            found.brain, found.unusable = None, _trouble(found, error)
+        yield found
 
 
-def _trouble(call: Call, error: BrainError) -> Trouble:
-    said, path = str(error.args[0]), quote(str(call.path.absolute()))
-    beside = f"cortex index . --db {quote(str(_beside(call.path)))}"
+def _trouble(found: Examined, error: errors.BrainError) -> Trouble:
+    said, path, folder = str(error.args[0]), quote(str(found.path)), quote(str(found.path.parent))
+    beside = f"cortex index . --db {quote(str(found.path.with_name(f'{found.path.stem}-schema{SCHEMA_VERSION}.db')))}"
     match error:
-        case BrainMissing() if not call.path.exists():
-            index = _cortex(call, "index", ".")
+        case errors.BrainMissing() if not found.path.exists():
+            index = found.cortex("index", ".")
             away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
             return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
-        case BrainTooNew():
+        case errors.BrainTooNew():
             return Trouble(f"{said}: upgrade Cortex, or make another brain and name that one with --db", beside)
-        case NotABrain():
+        case errors.NotABrain():
             return Trouble(f"{said}: make one beside it and name that one with --db", beside)
-        case BrainDamaged() | BrainMissing():
-            return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(call))
-        case DiskFull():
-            return Trouble(f"{said}: make room there", f"df -h {quote(str(call.path.absolute().parent))}")
+        case errors.BrainDamaged() | errors.BrainMissing():
+            return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(found))
+        case errors.DiskFull():
+            return Trouble(f"{said}: make room there", f"df -h {folder}")
         case _:
-            return Trouble(said, f"chmod u+rw {path} && chmod u+rwx {quote(str(call.path.absolute().parent))}")
+            return Trouble(said, f"chmod u+rw {path} && chmod u+rwx {folder}")
 
 
 def _opened(path: Path) -> Brain:
     try:
         return open_brain(path, make=False)
-    except (BrainUnwritable, DiskFull):
+    except (errors.BrainUnwritable, errors.DiskFull):
         return open_brain(path, read_only=True)
 
 
-def _beside(path: Path) -> Path:
-    return path.absolute().with_name(f"{path.stem}-schema{SCHEMA_VERSION}.db")
-
-
-def _anew(call: Call) -> str:
-    path = call.path.absolute()
+def _anew(found: Examined) -> str:
+    path, aside = found.path, f"{found.path}.damaged"
     parts = [str(part) for end in ("", "-wal", "-shm") if (part := path.with_name(path.name + end)).exists()]
-    aside = f"{path}.damaged"
-    return f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {_cortex(call, 'index', '.')}"
+    return f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {found.cortex('index', '.')}"
 
 
-def _sources(brain: Brain) -> list[Source]:
-    return [Source(id_, name, location, exported=_is_exported(brain, name)) for id_, name, location in locations(brain)]
-
-
-def _is_exported(brain: Brain, name: str) -> bool:
-    return holds(brain, name, "github", gone=True) and not holds(brain, name, "git", "tree", gone=True)
-
-
-def _cortex(call: Call, *words: str) -> str:
-    return join(["cortex", *words, *(["--db", str(call.path.absolute())] if call.named else [])])
-
-
-def _index(call: Call, source: Source, *more: str) -> str:
-    if source.folder:
-        place = ["--github-export", source.location] if source.exported else [source.location]
-    elif source.location.startswith("https://"):
-        parts = urlsplit(source.location)
-        api = [] if parts.hostname == "github.com" else ["--github-api", f"https://{parts.netloc}/api/v3"]
-        place = ["--github", parts.path.strip("/"), *api]
-    else:
-        return ""
-    return _cortex(call, "index", *place, "--source", source.name, *more)
+def _sources(brain: Brain) -> Iterator[Source]:
+    for id_, name, location in locations(brain):
+        exported = holds(brain, name, "github", gone=True) and not holds(brain, name, "git", "tree", gone=True)
+        yield Source(id_, name, location, exported)

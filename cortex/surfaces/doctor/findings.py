@@ -8,7 +8,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.substrate.model import Value
-from cortex.surfaces.doctor import around, of_agents, of_brain
+from cortex.surfaces.doctor import around, of_brain
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 
 Look = Callable[[Examined], Iterable[Trouble]]
@@ -17,8 +17,8 @@ WITHOUT_BRAIN: Final[Mapping[str, Look]] = {
     "brain": of_brain.usable,
     "permissions": of_brain.private,
     "git hooks": around.hooked,
-    "agent hooks": of_agents.hooked,
-    "clients": of_agents.connected,
+    "agent hooks": around.agents_hooked,
+    "clients": around.connected,
     "models": around.ready,
 }
 WITH_BRAIN: Final[Mapping[str, Look]] = {

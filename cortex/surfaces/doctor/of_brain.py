@@ -14,7 +14,6 @@ from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
-from cortex.substrate.brain import Brain
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.sources import kept_cursor
@@ -50,7 +49,7 @@ def private(found: Examined) -> Iterator[Trouble]:
 
 def finished(found: Examined) -> Iterator[Trouble]:
     """Every index run came to its end."""
-    began = unfinished_runs(_open(found))
+    began = unfinished_runs(found.opened)
     for source in found.sources:
         if source.id in began and (command := found.index(source)):
             began_at = f"{began[source.id]:%Y-%m-%d at %H:%M} UTC"
@@ -60,7 +59,7 @@ def finished(found: Examined) -> Iterator[Trouble]:
 
 def distilled(found: Examined) -> Iterator[Trouble]:
     """No job of the queue is dead, or waits though nothing keeps it, and every record has its facts."""
-    brain = _open(found)
+    brain = found.opened
     unfinished = jobs(brain)
     dead = [job for job in unfinished if job.state == "dead"]
     if dead:
@@ -85,7 +84,7 @@ def _is_stuck(job: Job, now: datetime) -> bool:
 
 def fresh(found: Examined) -> Iterator[Trouble]:
     """What was read of each repository is what is checked out there now."""
-    brain = _open(found)
+    brain = found.opened
     for source in found.sources:
         value, _ = kept_cursor(brain, source.id, "git")
         if value is None or source.folder is None:
@@ -111,7 +110,7 @@ def encoded(found: Examined) -> Iterator[Trouble]:
     if encoder is None:
         install = "pip install 'cortex-project-memory[semantic]'"
         raise Unchecked(f"passages that say the same in other words are found once the extra semantic is in: {install}")
-    brain = _open(found)
+    brain = found.opened
     without, every = unencoded(brain, encoder=encoder.name), count_passages(brain)
     if len(without) > LEFT * every:
         said = f"{amount(len(without), 'passage')} of {every:,} have no vector yet"
@@ -135,21 +134,15 @@ def in_step(found: Examined) -> Iterator[Trouble]:
         verb = "does" if len(wrong) == 1 else "do"
         yield Trouble(f"{' and '.join(wrong)} {verb} not hold what the rows say", found.cortex("verify", "--mend"))
 
-    if not counted(_open(found)):
+    if not counted(found.opened):
         said = "the terms that searches are planned by are not counted, so that they look at every row"
         yield Trouble(said, found.cortex("verify", "--mend"))
 
 
 def compacted(found: Examined) -> Iterator[Trouble]:
     """The last compaction is no older than a night and a morning."""
-    brain = _open(found)
+    brain = found.opened
     if overdue(brain, now=found.call.now):
         last = last_compaction(brain, now=found.call.now)
         said = f"was last compacted on {day(last)}" if last else "was never compacted"
         yield Trouble(f"the brain {said}", found.cortex("compact"))
-
-
-def _open(found: Examined) -> Brain:
-    if found.brain is None:
-        raise TypeError("this is asked of a brain that can be used")
-    return found.brain

@@ -33,8 +33,7 @@ from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.journaling import journal_of
 from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Listing, Said, Words
 from cortex.surfaces.placing import own_source
-from cortex.surfaces.recording import Recorded, keep_outcomes, list_outcomes, writable
-from cortex.surfaces.remembering import Remembered
+from cortex.surfaces.remembering import Recorded, Remembered, keep_outcomes, list_outcomes, writable
 
 REMEMBER: Final = """\
 It is written to a file first: in the repository's .cortex/, for git to share, or beside the brain outside of one. A

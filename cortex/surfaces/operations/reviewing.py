@@ -29,8 +29,7 @@ from cortex.surfaces.forgetting import apply, reindex
 from cortex.surfaces.journaling import journal_of
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Listing, Said, Sources, Words
 from cortex.surfaces.provenance import reviewer
-from cortex.surfaces.recording import keep_outcomes
-from cortex.surfaces.remembering import keep, ref_of
+from cortex.surfaces.remembering import keep, keep_outcomes, ref_of
 
 NEAR: Final = 0.6  # share of a note that a near duplicate says
 NEAREST: Final = 2

@@ -20,7 +20,6 @@ from cortex.substrate.model import Text
 from cortex.substrate.status import Size, size_of, source_of_run
 from cortex.surfaces import evaluating, indexing
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
-from cortex.surfaces.encoding import models_of
 from cortex.surfaces.github import API, remote
 from cortex.surfaces.indexing import Indexed
 from cortex.surfaces.models import Distiller as Choice
@@ -132,7 +131,7 @@ def smoke(call: Call, asked: Gate) -> Gated:
         named=call.path if call.named else None,
     )  # fmt: skip
     suite = load_suite(path)
-    with evaluating.brain_of(call.reader, of_demo=of_demo, models=models_of(call.settings), now=call.now) as brain:
+    with evaluating.brain_of(call, of_demo=of_demo) as brain:
         done = run_smoke(brain, suite, scope=call.scope(brain, asked.sources), runs=asked.runs)
         return Gated(**dict(done), of_demo=of_demo, size=size_of(brain))
 

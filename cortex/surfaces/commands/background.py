@@ -1,10 +1,12 @@
-"""`cortex schedule`: keep running and compact every night, or let the machine do it."""
+"""`cortex hook` and `cortex schedule`: what indexes and compacts in the background."""
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Final
@@ -12,14 +14,80 @@ from typing import Final
 import click
 
 from cortex.compactor.run import Compacted
-from cortex.compactor.schedule import Holder, next_due, run_if_due
+from cortex.compactor.schedule import next_due
 from cortex.errors import CortexError, UsageError
-from cortex.surfaces import render_upkeep, scheduling
+from cortex.surfaces import hooking, render_upkeep, scheduling
+from cortex.surfaces.commands.upkeep import compact_if_due
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import MainGroup, common
 from cortex.surfaces.session import Session, session
-from cortex.surfaces.working import alive, this_process
+from cortex.surfaces.starting import own_command
+
+REPOSITORY = click.argument("path", type=click.Path(path_type=Path), default=".")
+
+
+@click.group()
+@common
+def hook() -> None:
+    """Index after every commit, merge and checkout, in the background.
+
+    The hooks stand beside what others put there, never make git fail, and cost it a few milliseconds. From whichever
+    work tree they are run, the commits of all are indexed, and the files of one: the main tree, or for a bare
+    repository the tree with the branch of its HEAD, else the one that was added first. A relative core.hooksPath is a
+    folder of each work tree; install them in each.
+
+    Example:
+      cortex hook install
+    """
+
+
+@hook.command("install")
+@REPOSITORY
+@common
+def install_hooks(path: Path) -> None:
+    """Put the hooks into the repository at PATH, by default the one you stand in."""
+    here = session()
+    done = hooking.install(path, here.path, own_command())
+    here.show(done, render_upkeep.hooks_installed)
+
+
+@hook.command("remove")
+@REPOSITORY
+@common
+def remove_hooks(path: Path) -> None:
+    """Take the hooks out again; every file is as it was."""
+    here = session()
+    had = any(one.state == "installed" for one in hooking.hooks(path).hooks)
+    done = hooking.remove(path)
+    here.show(done, lambda _: "Removed." if had else "Nothing was installed.")
+
+
+@hook.command("status")
+@REPOSITORY
+@common
+def hooks_status(path: Path) -> None:
+    """Say which hooks are in, and what the last run behind one did."""
+    here = session()
+    found = hooking.hooks(path)
+    last = hooking.last_run(here.path, Path(found.root))
+    here.show({**dict(found), "last": last}, lambda _: render_upkeep.hooks(found, last))
+
+
+@hook.command("run", hidden=True)
+@REPOSITORY
+@common
+def run_hook(path: Path) -> None:
+    """Index PATH as a hook does: alone, quietly, out of the way of whoever works."""
+    here = session()
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        del os.environ[name]  # what git tells its hooks points every command at the hook's own index
+    if hasattr(os, "nice"):
+        os.nice(max(hooking.NICE - os.nice(0), 0))  # a hook that an earlier Cortex put in starts it as nice as git
+
+    index = partial(run_operation, upkeep.index, here.call(), {"path": path})
+    hooking.index_behind_hooks(here.path, path, index, now=here.now)
+
 
 TICK: Final = 60  # seconds between looks at the clock: a machine that wakes up is at most that late
 FIRST_WAIT: Final = timedelta(minutes=1)
@@ -46,7 +114,7 @@ def run() -> None:
     """Keep running, and compact every night."""
     here = session()
     nights = Nights(here)
-    with here.existing():
+    with here.call().writer():
         here.remark(f"compacting {here.path} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
     while True:
         nights.look(here.now())
@@ -66,32 +134,19 @@ class Nights:
         """Compact if it is due at *now*, unless it failed too lately."""
         if self._until and now < self._until:
             return
+        night = next_due(now, self._here.settings.compact_at).at
         try:
-            done = self._compacted(now)
+            done = compact_if_due(self._here, replace(self._here.call(), caller="scheduler", now=now), {})
         except CortexError as error:
-            self._failed(str(error), now)
+            self._until, self._wait = min(now + self._wait, night), self._wait * 2
+            if str(error) != self._told:
+                self._told = str(error)
+                click.echo(f"cortex: {error}; it is tried again, less and less often", err=True)
             return
         self._told, self._wait, self._until = "", FIRST_WAIT, None
         if isinstance(done, Compacted):
             click.echo(render_upkeep.compacted(done))
-            self._here.remark(f"next: {self._next(now).astimezone():%Y-%m-%d %H:%M}")
-
-    def _compacted(self, now: datetime) -> object:
-        with self._here.existing() as brain:
-            call = replace(self._here.call(), caller="scheduler", now=now)
-            holder = Holder(this_process(), alive)
-            at = self._here.settings.compact_at
-            return run_if_due(brain, lambda: run_operation(upkeep.compact, call, {}), at=at, holder=holder, now=now)
-
-    def _failed(self, problem: str, now: datetime) -> None:
-        self._until = min(now + self._wait, self._next(now))
-        self._wait *= 2
-        if problem != self._told:
-            self._told = problem
-            click.echo(f"cortex: {problem}; it is tried again, less and less often", err=True)
-
-    def _next(self, now: datetime) -> datetime:
-        return next_due(now, self._here.settings.compact_at).at
+            self._here.remark(f"next: {night.astimezone():%Y-%m-%d %H:%M}")
 
 
 @schedule.command()
@@ -105,7 +160,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
     compacts another brain is replaced only with a yes. Exit 1 where it is written and could not be switched on.
     """
     here = session()
-    with here.existing():
+    with here.call().writer():
         planned = scheduling.plan(manager, here.path, here.settings, Path.home())
     click.echo(render_upkeep.plan(planned), err=here.json)
     if not yes and sys.stdin.isatty():
