@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.owners import Owner, matches, owners_of
-from cortex.substrate.secrets import redact
 from cortex.substrate.statements import column, run
 
 MOST: Final = 1_000  # files that a pattern stands for at most
@@ -167,6 +166,8 @@ def files_touched(brain: Brain, paths: Collection[str], *, source_id: int) -> di
 
 def put_tree(brain: Brain, paths: Collection[str], *, source_id: int) -> None:
     """Keep *paths* as the files of a source's tree; writes nothing where they are kept already."""
+    from cortex.substrate.secrets import redact  # noqa: PLC0415  only an index run waits for its patterns
+
     kept = {path for (path,) in brain.db.execute("select path from tree where source_id = ?", (source_id,))}
     new = {*map(redact, paths)}
     if kept != new:

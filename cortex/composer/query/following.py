@@ -15,7 +15,6 @@ from cortex.language.patterns import patterns, words
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
-from cortex.substrate.lookup import ArchivedFact, show
 from cortex.substrate.model import CitedRecord, Scope
 from cortex.substrate.reading import Reader
 from cortex.substrate.sources import readable
@@ -43,6 +42,8 @@ def following(brain: Brain, text: str, after: str, *, scope: Scope) -> str:
     stands_alone = is_told(look_up(reader, text, today=None))
     if stands_alone and query.type not in ASKED_OF_ALL:
         return text
+    from cortex.substrate.lookup import ArchivedFact, show  # noqa: PLC0415  a first question does not wait for it
+
     found = show(brain, after, scope=scope)
     if isinstance(found, ArchivedFact):
         found = show(brain, found.merged_into or found.record, scope=Scope(sources=(found.source,)))

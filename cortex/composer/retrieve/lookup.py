@@ -21,7 +21,6 @@ from cortex.composer.retrieve.release_lookup import (
 )
 from cortex.composer.retrieve.stated import MOST, sentences
 from cortex.composer.retrieve.threads import tell_links, tell_thread
-from cortex.composer.retrieve.whereabouts import tell_files
 from cortex.composer.values import Listed, Query
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
@@ -140,6 +139,12 @@ def _owner_lines(reader: Reader, asked: Lookup, lines: Sequence[Owner], of: str 
     return Listed(asked.intent, tuple(items[:MOST]), len(items))
 
 
+def _files(reader: Reader, asked: Lookup) -> Listed | None:
+    from cortex.composer.retrieve.whereabouts import tell_files  # noqa: PLC0415  other questions do not wait for it
+
+    return tell_files(reader, asked)
+
+
 _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingProxyType(
     {
         "records": _records,
@@ -154,6 +159,6 @@ _RUNS: Final[Mapping[str, Callable[[Reader, Lookup], Listed | None]]] = MappingP
         "release_with": tell_releases_with,
         "profile": tell_profile,
         "change": tell_change,
-        "files": tell_files,
+        "files": _files,
     }
 )
