@@ -11,21 +11,19 @@ from cortex.composer.values import AnswerType
 from cortex.language.patterns import read_table
 from cortex.regex import regex
 
+NEVER: Final = "(?!)"  # matches nothing
 _ASKS: Final = regex(r"\?[\s\"'”’`)*_]*$")
 _SENTENCE_END: Final = regex(r"(?<=[.!?])\s+")
 
 
 class Form(NamedTuple):
-    """The patterns of an answer type in questions and answers; `headings` name the section that holds it.
-
-    `recorded`: of questions that the day or the author of a commit or a pull request answers.
-    """
+    """The patterns of an answer type; `headings` name its section, `recorded` asks for a commit's day or author."""
 
     type: AnswerType
     asked: re.Pattern[str]
     given: re.Pattern[str]
     headings: frozenset[str]
-    recorded: re.Pattern[str] | None
+    recorded: re.Pattern[str]
 
 
 @cache
@@ -38,7 +36,7 @@ def forms() -> dict[AnswerType, Form]:
             regex(row["pattern"], re.I),
             regex(row["given"]),
             frozenset(row.get("headings", "").split()),
-            regex(row["recorded"], re.I) if "recorded" in row else None,
+            regex(row.get("recorded", NEVER), re.I),
         )
         for row in table
     )
@@ -71,8 +69,7 @@ def is_recorded(type_: AnswerType, question: str) -> bool:
     >>> is_recorded(AnswerType.DATE, "when did we drop 3.7?"), is_recorded(AnswerType.DATE, "when is 2.0 due?")
     (True, False)
     """
-    form = forms().get(type_)
-    return form is not None and form.recorded is not None and form.recorded.search(question) is not None
+    return type_ in forms() and forms()[type_].recorded.search(question) is not None
 
 
 def asks(text: str) -> bool:

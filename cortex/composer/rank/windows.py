@@ -85,7 +85,7 @@ def units_of(text: str, within: Span, type_: str) -> list[Unit]:
             span = _trimmed(text, here)
             units.append(Unit(Span(span.start, min(span.end, span.start + CHARACTERS)), is_code=True))
         elif block.kind is not BlockKind.HEADING:
-            units += [Unit(span) for span in sentences_of(text, here) if not _is_rule(text, span)]
+            units += [Unit(span) for span in sentences_of(text, here) if text[slice(*span)].strip("-=*_~|: \t\n")]
     return units
 
 
@@ -101,10 +101,6 @@ def _region(text: str, within: Span) -> tuple[int, int]:
 def _trimmed(text: str, span: Span) -> Span:
     piece = text[span.start : span.end]
     return Span(span.start + len(piece) - len(piece.lstrip()), span.start + len(piece.rstrip()))
-
-
-def _is_rule(text: str, span: Span) -> bool:
-    return not text[span.start : span.end].strip("-=*_~|: \t\n")
 
 
 def _weighed(query: Query, text: str, type_: str, units: Sequence[Unit], within: Span, matcher: Matcher) -> list[Unit]:

@@ -63,10 +63,14 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
         return None
     if pick == "every":
         period = slots.get("period") or Period("", "")
-        inside = [one for one in final if not (period.after or period.before) or (one.day and _within(one.day, period))]
+        until = period.before
+        inside = [one for one in final if period.after <= one.day and (not until or "" < one.day < until)]
         items = tuple((one.notes[0].id, _released(one)) for one in inside[:MOST])
         return Listed(asked.intent, items, len(inside), f"{len(inside)} in all: " if inside else "")
-    chosen = _between(final, since, version) if since else _chosen(pick, version, every, final)
+    chosen = _chosen(pick, version, every, final)
+    if since:
+        later = [one for one in final if place_of(since) < one.place]
+        chosen = [one for one in later if not version or one.place <= place_of(version)]
     if not chosen:
         if pick == "version" or version or since:
             raise Unknown(certain=pick == "version")
@@ -76,10 +80,6 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
     note = {"latest": ", the newest release", "first": ", the first release"}.get(pick, "")
     complete = bool(chosen[0].day or chosen[0].pending) or pick != "version"
     return Listed(asked.intent, ((chosen[0].notes[0].id, _released(chosen[0]) + note),), 1, complete=complete)
-
-
-def _between(final: Sequence[Release], since: str, until: str) -> list[Release]:
-    return [one for one in final if place_of(since) < one.place and (not until or one.place <= place_of(until))]
 
 
 def _chosen(pick: str, version: str, every: Sequence[Release], final: Sequence[Release]) -> Sequence[Release]:
@@ -95,10 +95,6 @@ def _chosen(pick: str, version: str, every: Sequence[Release], final: Sequence[R
             return [one for one in every if one.version and one.place == place][:1]
         case _:
             return final[:1]
-
-
-def _within(day_: str, period: Period) -> bool:
-    return (not period.after or day_ >= period.after) and (not period.before or day_ < period.before)
 
 
 def _released(one: Release) -> str:
