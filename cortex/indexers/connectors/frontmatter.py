@@ -84,7 +84,8 @@ def as_time(value: object) -> datetime | None:
     (None, datetime.datetime(2024, 3, 3, 0, 0, tzinfo=datetime.timezone.utc))
     """
     text = str(value).strip()[:100] if isinstance(value, str | date) else ""
-    return moment(text) or next((moment(one.after) for one in dates(text) if one.is_day), None)
+    found = text and (moment(text) or next((moment(one.after) for one in dates(text) if one.is_day), None))
+    return found or None
 
 
 def _parsed(block: str, kind: Literal["YAML", "TOML"]) -> Front:
