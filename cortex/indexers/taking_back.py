@@ -20,6 +20,8 @@ LONGEST_TITLE: Final = 300  # characters of a title that are read: layers of quo
 _AGAIN: Final = patterns("references", "taking_back")["again"]
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 
+_NUMBER: Final = re.compile(r"(?:#|pr )?([1-9]\d*)", re.I)
+
 _Titles = Mapping[str, Sequence[tuple[str, str]]]
 """By what they are called, the refs of pull requests, and when each was merged."""
 
@@ -72,10 +74,12 @@ def _readings(title: str) -> Iterator[_Read]:
 
     >>> [(read.relation, read.title) for read in _readings('Revert "Revert "Oil the gears""')]
     [('reverts', 'revert "oil the gears"'), ('reapplies', 'oil the gears')]
+    >>> [read.number for read in _readings("Revert 12")]
+    ['12']
     """
     for one in parse(title[:LONGEST_TITLE]):
         if one.op in (Op.REVERTS, Op.RELANDS) and not one.partial and one.certainty is Certainty.DONE:
-            number = _NUMBERED.match(title, one.end)
+            number = _NUMBERED.match(title, one.end) or _NUMBER.fullmatch(one.subject)
             relation: Relation = "reverts" if one.op is Op.REVERTS else "reapplies"
             yield _Read(relation, _called(one.subject), number[1] if number else "")
     if again := _AGAIN.search(title):

@@ -44,10 +44,10 @@ def apply_all(
         unheld = contents.is_withdrawn(one.of) and source not in sources_holding(brain, one.of)
         if not one.statement and unheld and contents.holds(one.of):
             reindex(brain, as_if_kept, one.of, source=source, authority=authority, now=now)
-            changed += apply(brain, source, one, now=now)
+            changed += apply(brain, source, one, now=one.date or now)
             reindex(brain, contents, one.of, source=source, authority=authority, now=now)
         elif one.statement:
-            changed += apply(brain, source, one, now=now)
+            changed += apply(brain, source, one, now=one.date or now)
     return changed
 
 
@@ -63,7 +63,7 @@ def apply(brain: Brain, source: str, review: Review, *, now: datetime) -> int:
         return 0
     run = start_run(brain, "forget", source_id=find_source(brain, source), now=now)
     begin_removal(brain)
-    reason = f"{review.did} by {review.by}" if review.by else review.did
+    reason = review.did + (f" by {review.by}" if review.by else "") + (f": {review.why}" if review.why else "")
     with brain.transaction():
         leave(brain, facts, reason)
         archive_leaving(brain, run_id=run, job=JOB, now=now)

@@ -82,6 +82,7 @@ SAID = {
     "Reverts #12 and keeps the tests": [("reverts_part", "#12")],
     "Reverts #12. Partially.": [("reverts_part", "#12")],
     "Reverts #12 to 10 ms.": [("reverts_part", "#12")],
+    'Reverted "Oil the gears" 0a1b2c3d4e5f.': [("reverts", "commit:0a1b2c3d4e5f")],
     "Reverts #12 on Windows under load": [("reverts_part", "#12")],
     "Partial revert: reverts #12": [("reverts_part", "#12")],
     "Partly takes back #12.": [("reverts_part", "#12")],

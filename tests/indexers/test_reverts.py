@@ -201,6 +201,7 @@ OILED_AS = Link(relation="merges", to_ref=f"commit:{MERGE[:12]}")
         "revert: oil the gears with whale oil",
         "revert(gears): oil them with whale oil (#12)",
         "Rollback: Oil the gears with whale oil",
+        "Revert 12",
         f"No more whales\n\nThis reverts commit {MERGE}.",
         f"No more whales\n\nThis reverts commit {MERGE[:8]}.",
     ],

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ SAYS = {
         join records b on b.id = l.by_record_id order by 1, 2, 3
     """,
     "archive": """
-        select record_ref, handle, kind, statement, authority, reason from facts_archive where job = 'forgotten'
+        select record_ref, handle, kind, statement, authority, reason, archived_at from facts_archive
+        where job = 'forgotten'
         order by 1, 2
     """,
 }
@@ -78,9 +80,9 @@ class Kiln:
             brain.db.execute("update sources set location = ?", (str(made.root.resolve()),))
         return made
 
-    def index(self) -> Indexed:
+    def index(self, now: datetime = NOW) -> Indexed:
         with open_brain(self.db) as brain:
-            return index(brain, self.root, now=NOW)
+            return index(brain, self.root, now=now)
 
     def do(self, name: str, caller: Caller = "operator", /, **given: Any) -> Any:  # noqa: ANN401  any result
         grants = ALL if caller == "operator" else None
@@ -149,7 +151,7 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     assert not kiln.index().changed
     assert kiln.told() == said
     kiln.forget_brain()
-    kiln.index()
+    kiln.index(NOW + timedelta(days=1))
     assert kiln.told() == said
     assert kiln.do("get", name=joke.fact.handle).what == "archived"
     for forgotten in (joke.fact.handle, fact.handle):

@@ -44,7 +44,7 @@ with asked as materialized (
     select id, 'partly reverted', by_id, by_ref, by_title, row_number() over (partition by id order by by_ref) from partly
 ), said as materialized ( -- why: in what took it back, among its remarks, first in that which closed it, or in its own text
     select u.id, f.handle, f.excerpt, 0 as rank, f.id as fact_id from ended u cross join facts f on f.record_id = u.by_id
-    where u.place = 1 and f.kind in ('decision', 'incident', 'change') and f.path = 'promotion' and f.start >= length(u.by_title) and f.excerpt not like '%reverts commit%'
+    where u.place = 1 and f.kind in ('decision', 'incident', 'change') and f.path = 'promotion' and f.start >= length(u.by_title) and (f.excerpt not like '%reverts commit%' or length(f.excerpt) > instr(f.excerpt, 'reverts commit') + 80) -- more than a hash
     union all
     select a.id, f.handle, f.excerpt, iif(exists (select 1 from closings x where x.id = c.id), 0, 1), -f.id
     from asked a
