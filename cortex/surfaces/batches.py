@@ -72,8 +72,10 @@ def _each(lines: Iterable[str], wanted: str, done: Callable[[Any, str], Result])
         except (ValueError, RecursionError):
             yield Unusable(line=number, reason="not JSON")
             continue
-        if not isinstance(row, dict) or "id" not in row or not isinstance(text := row.get(wanted), str):
+        if not isinstance(row, dict) or "id" not in row:
             yield Unusable(line=number, reason=f"no object with an id and a {wanted}")
+        elif not isinstance(text := row.get(wanted), str):
+            yield Unusable(line=number, reason=f"{wanted} is no text")
         else:
             try:
                 yield done(storable(row["id"]) if isinstance(row["id"], str) else row["id"], storable(text))

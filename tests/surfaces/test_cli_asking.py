@@ -191,6 +191,8 @@ def test_a_batch_of_queries(cortex: Cortex) -> None:
     assert (row["id"], len(row["hits"])) == (7, 2)
     assert {"ref", "record", "source"} <= set(row["hits"][0])
     assert (ran.code, ran.complaint) == (1, "cortex: line 2: not JSON")
+    ran = cortex("search", "--batch", "-", stdin='{"id": 7, "query": 5}\n')
+    assert (ran.code, ran.complaint) == (1, "cortex: line 1: query is no text")
 
 
 def test_python_gives_the_same_answer(cortex: Cortex, brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
