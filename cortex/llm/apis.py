@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -72,7 +73,7 @@ def one_line(text: str, tier: Tier) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-class _Api:
+class _Api(ABC):
     """An API through its vendor's client; retries are the tiers' own, for each attempt is reserved and counted.
 
     Both clients are generated alike, so their errors and options have the same names.
@@ -103,8 +104,8 @@ class _Api:
         except (self._sdk.APIError, AttributeError, IndexError, TypeError, ValueError) as error:
             return Failure(f"not the API's answer: {self._one_line(str(error))}", again=True, charged=True)
 
-    async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure:
-        raise NotImplementedError
+    @abstractmethod
+    async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure: ...
 
     def _refused(self, status: int, message: str, headers: Mapping[str, str]) -> Failure:
         """An answer of the server that is no success, as a failure."""

@@ -14,6 +14,7 @@ from cortex.indexers.references import references
 from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
+from cortex.substrate.work import works
 from tests.brains import NOW, index_records, record, statements
 from tests.trees import git, write
 
@@ -228,6 +229,14 @@ def test_a_revert_names_what_it_takes_back_by_title_number_or_commit(brain: Brai
 def test_what_has_another_title_or_commit_is_not_taken_back(brain: Brain, text: str) -> None:
     index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1))
     assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+
+
+def test_a_reason_behind_the_reverted_commit_is_why_it_was_taken_back(brain: Brain) -> None:
+    why = "as it was incorrect in that it made the gears smell of whale, rather than of lime."
+    text = f'Revert "Oil the gears with whale oil"\n\nThis reverts commit {MERGE} {why}'
+    index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1))
+    (id_,) = brain.db.execute("select id from records where ref = 'pull:12'").fetchone()
+    assert works(brain, [id_])[id_].why.endswith(why)
 
 
 def test_of_two_that_are_called_the_same_the_one_that_stands_is_taken_back(brain: Brain) -> None:
