@@ -173,7 +173,7 @@ def history(found: History) -> str:
     if not found.events:
         return f"Nothing has become of {found.handle} yet."
     rows = [
-        (day(one.at), one.what, one.handle, inert(" ".join(filter(None, (one.job, one.reason, one.ref)))))
+        (day(one.at), one.what, one.handle, inert(" ".join(filter(None, (one.job * (one.job not in one.reason), one.reason, one.ref)))))
         for one in found.events
     ]
     return table(rows, last=dim)
