@@ -1,4 +1,4 @@
-"""`cortex verify`, `cortex compact` and `cortex outcome`."""
+"""`cortex verify`, `cortex copy`, `cortex compact` and `cortex outcome`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import Holder, run_if_due
 from cortex.compactor.undo import Undone
 from cortex.errors import BrainDamaged, UsageError
+from cortex.substrate import copying
 from cortex.substrate import verify as proof
 from cortex.substrate.brain import open_brain, translated
 from cortex.substrate.model import Scope
@@ -65,6 +66,29 @@ def _damage_told(here: Session) -> Iterator[None]:
             yield
     except sqlite3.Error as error:
         raise BrainDamaged(here.path, str(error)) from error
+
+
+@click.command()
+@click.argument("brain", metavar="FROM", type=click.Path(path_type=Path))
+@click.argument("into", metavar="TO", type=click.Path(path_type=Path))
+@common
+@click.pass_context
+def copy(context: click.Context, brain: Path, into: Path) -> None:
+    """Copy the brain FROM into a new brain TO, and compare them row by row.
+
+    Others may read and write FROM meanwhile: what is copied is what it held when that began. A copy that was stopped
+    goes on where it stood. Exits 1 where FROM was written to since a copy was begun, which then holds parts of both.
+
+    Example:
+      cortex copy ~/.cortex/brain.db /backup/brain.db
+    """
+    here = session()
+    with (
+        open_brain(brain, read_only=True) as source, open_brain(into) as target, progress(quiet=here.quiet) as report
+    ):  # fmt: skip
+        copied = copying.copy(source, target, progress=report)
+    here.show(copied, render_report.copied)
+    context.exit(1 if copied.differing else 0)
 
 
 @click.command()
