@@ -344,7 +344,7 @@ class NotABrain(BrainError, says="{path} is not a brain: {problem}", hint="name 
 
 
 class OtherBrain(
-    BrainError, code=1, says="{path} holds something else already",
+    BrainError, says="{path} holds something else already",
     hint="copy into a new brain, or go on with one that was begun",
 ):  # fmt: skip
     """A brain cannot be copied into one that holds what the copy does not; nothing was changed."""
