@@ -74,7 +74,7 @@ def _damage_told(here: Session) -> Iterator[None]:
 @common
 @click.pass_context
 def copy(context: click.Context, brain: Path, into: Path) -> None:
-    """Copy the brain FROM into a new brain TO, and compare them row by row.
+    """Copy a brain into a new one, and compare them row by row.
 
     Others may read and write FROM meanwhile: what is copied is what it held when that began. A copy that was stopped
     goes on where it stood. Exits 1 where FROM was written to since a copy was begun, which then holds parts of both.
