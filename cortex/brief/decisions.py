@@ -9,7 +9,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from cortex.brief.asked import Asked, Relevant, listed
-from cortex.brief.similar import ALIKE, nearest_of, pooled, similar
+from cortex.brief.similar import nearest_of, pooled, similar
 from cortex.indexers.worth import mends
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
@@ -28,6 +28,7 @@ THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is lis
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
 SAYS: Final = 0.3  # share of it that a stated decision covers, or what ended a thread
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
+NEAR: Final = 0.4  # share of the best from which work is near to a topic
 
 
 class Decided(Value):
@@ -102,16 +103,17 @@ def _on_topic(asked: Asked, at: datetime) -> list[Relevant]:
 
 
 def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
-    """What was done, turned down or settled near to a topic, by all that its thread says; the nearest first."""
+    """What was done, turned down or settled near to a topic, by all that its thread says; the nearest first.
+
+    What only mended a fault comes last: its title tells no choice, and often its text does.
+    """
     brain, sources, pool = asked.reader.brain, asked.reader.sources, pooled(asked)
     alike = [one for one in similar(asked, pool) if one.work.fate != "open"]
     best = max((one.score for one in alike), default=0.0)
-    places = {one.work.ref: place for place, one in enumerate(alike) if one.score >= ALIKE * best}
+    places = {one.work.ref: place for place, one in enumerate(alike) if one.score >= NEAR * best}
     ids = facts_of_kinds(brain, OF_TOPIC, sources=sources, records=nearest_of(pool), limit=LATEST)
-    found = [
-        one for one in standing(brain, ids, sources=sources, at=at) if one[1].ref in places and _was_chosen(one[1])
-    ]
-    return sorted(found, key=lambda one: places[one[1].ref])
+    found = [one for one in standing(brain, ids, sources=sources, at=at) if one[1].ref in places]
+    return sorted(found, key=lambda one: (not _was_chosen(one[1]), places[one[1].ref]))
 
 
 def _was_chosen(one: Stood) -> bool:

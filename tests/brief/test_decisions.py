@@ -187,10 +187,16 @@ def test_a_topic_is_owned_by_whom_the_facts_name(demo: Brain) -> None:
     assert "pravnkilde" in found.facts[0].statement
 
 
-def test_what_mended_something_is_no_decision(brain: Brain) -> None:
-    mended = record("pull:9", "Fix the crash of the lease clock", state="merged", created_at=NOW, merged_at=NOW)
-    index_records(brain, mended)
-    assert decisions(brain, "lease clock", (), state="all", limit=9, scope=Scope(), at=NOW).decisions == ()
+def test_what_mended_something_on_a_topic_is_listed_last(brain: Brain) -> None:
+    merged = {"state": "merged", "created_at": NOW, "merged_at": NOW}
+    index_records(
+        brain,
+        record("pull:9", "Fix the crash of the lease clock", **merged),
+        record("pull:8", "Use another clock for the leases of the gateway", **merged),
+    )
+    found = decisions(brain, "lease clock", (), state="all", limit=9, scope=Scope(), at=NOW).decisions
+    assert [one.ref for one in found] == ["pull:8", "pull:9"]
+    assert decisions(brain, "", (), state="all", limit=9, scope=Scope(), at=NOW).decisions == ()
 
 
 def test_whoever_owns_everything_owns_it_in_their_own_repository(demo: Brain) -> None:

@@ -144,7 +144,11 @@ union
 select h.asked, r.id from heads h
 cross join records r on r.id = h.id
 where r.type in ('issue', 'pull', 'outcome', 'commit') and coalesce(r.created_at <= :until, true)
-    and h.id not in (select id from merges);
+    and (h.id not in (select id from merges) or exists ( -- of what was merged with more a part may have been taken back
+        select 1 from lineage l
+        where l.record_id = h.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
+          and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
+    ));
 
 -- name: works_beside
 -- The issues and pull requests that some pieces of work, or the remarks under them, name or are named by;
