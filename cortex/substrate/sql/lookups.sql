@@ -27,9 +27,6 @@ with touching as materialized (
     union
     select t.source_id, l.from_ref from touching t
     cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'merges' and l.to_source = ''
-), holding as materialized (
-    select distinct p.record_id as id from records_fts f cross join passages p on p.id = f.rowid
-    where :words <> '' and records_fts match iif(:words = '', '""', :words)
 ), reviewed as materialized (
     select distinct v.source_id, v.thread as ref
     from json_each(:sources) s
@@ -73,9 +70,9 @@ where (:states = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:and_labels))
     ))
     and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
-    and (r.type <> 'doc' or :words <> '' or instr(r.ref, '#') = 0)
+    and (r.type <> 'doc' or :holding is not null or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
-    and (:words = '' or r.id in (select id from holding))
+    and (:holding is null or r.id in (select value from json_each(:holding)))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
     and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (

@@ -68,6 +68,10 @@ where index_name = :index and term in (select value from json_each(:terms));
 -- Which of these stems stand in one passage, which is not counted.
 select v.term, v.doc from json_each(:terms) t cross join records_terms v on v.term = t.value where v.doc = 1;
 
+-- name: records_holding
+-- The records with a passage that an expression matches.
+select distinct p.record_id from records_fts f cross join passages p on p.id = f.rowid where records_fts match :match;
+
 -- name: unverified_passages
 -- In how many unverified passages a stem stands.
 select count(*)
