@@ -202,17 +202,16 @@ class Reader:
 class _Verified(dict[str, int]):
     """In how many verified passages each stem stands, down to one; counted once it is asked for."""
 
-    def __init__(self, index: TextIndex, found: Mapping[str, int], counted: dict[str, Any]) -> None:
+    def __init__(self, index: TextIndex, found: Mapping[str, int], counted: dict[str, int]) -> None:
         super().__init__(found)
         self._index, self._uncounted, self._counted = index, {*found}, counted
 
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
         if stem in self._uncounted:
             self._uncounted.discard(stem)
-            key = f"unverified {stem}"
-            if key not in self._counted:
-                self._counted[key] = self._index.unverified(stem)
-            self[stem] = max(1, self[stem] - self._counted[key])
+            if stem not in self._counted:
+                self._counted[stem] = self._index.unverified(stem)
+            self[stem] = max(1, self[stem] - self._counted[stem])
         return super().get(stem, default)
 
 
@@ -222,7 +221,8 @@ class VerifiedReader(Reader):
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
-        return rows, _Verified(self._index("passages"), found, self.brain.counted())
+        counted = self.brain.counted().setdefault(f"unverified {self._ids}", {})
+        return rows, _Verified(self._index("passages"), found, counted)
 
 
 _PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, Protocol, Self
+from importlib import import_module
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 Name = Literal["facts", "passages"]
 
@@ -47,7 +48,7 @@ class TextIndex(Protocol):
         """How many rows there are, and how many hold each of *stems*; stems nobody wrote are left out."""
 
     def unverified(self, stem: str) -> int:
-        """In how many unverified passages of the brain *stem* stands."""
+        """In how many unverified passages *stem* stands."""
 
     def best(
         self, any_of: Sequence[Term], limit: int, *, rest: Sequence[Term] = (), beside: Sequence[Term] = ()
@@ -76,11 +77,11 @@ class _Engine(Protocol):
     def counted(self, db: sqlite3.Connection) -> bool: ...
 
 
-def engine_of(db: sqlite3.Connection) -> _Engine:  # noqa: ARG001  there is one engine
+def engine_of(db: sqlite3.Connection) -> _Engine:
     """The module that keeps the full-text indexes of *db*."""
-    from cortex.substrate.sqlite import text_index  # noqa: PLC0415  it imports this module
-
-    return text_index
+    engine = "sqlite" if type(db) is sqlite3.Connection else "postgres"
+    module: Any = import_module(f"cortex.substrate.{engine}.text_index")  # the other one's may not be installed
+    return module  # type: ignore[no-any-return]
 
 
 def idf(rows: int, documents: int) -> float:

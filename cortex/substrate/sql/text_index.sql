@@ -73,12 +73,13 @@ select v.term, v.doc from json_each(:terms) t cross join records_terms v on v.te
 select distinct p.record_id from records_fts f cross join passages p on p.id = f.rowid where records_fts match :match;
 
 -- name: unverified_passages
--- In how many unverified passages a stem stands.
+-- In how many unverified passages of these sources a stem stands; null is all.
 select count(*)
 from (select distinct doc from temp.passages_places where term = :stem) w
 cross join passages p on p.id = w.doc
 cross join records r on r.id = p.record_id
-where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched);
+where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched)
+    and (:sources is null or p.source_id in (select value from json_each(:sources)));
 
 -- name: rows_of_facts
 -- Facts with the record and the source they were taken from.

@@ -77,6 +77,8 @@ def text_index(db: sqlite3.Connection, name: Name, sources: Sequence[int] | None
 class _Whole:
     """An index of all sources."""
 
+    _sources: str | None = None
+
     def __init__(self, db: sqlite3.Connection, index: _Index) -> None:
         self.db, self._index = db, index
 
@@ -95,7 +97,7 @@ class _Whole:
 
     def unverified(self, stem: str) -> int:
         run_script(self.db, "text_share.places_temp")
-        return int(run(self, "text_index.unverified_passages", stem=stem).fetchone()[0])
+        return int(run(self, "text_index.unverified_passages", stem=stem, sources=self._sources).fetchone()[0])
 
     def best(
         self, any_of: Sequence[Term], limit: int, *, rest: Sequence[Term] = (), beside: Sequence[Term] = ()
