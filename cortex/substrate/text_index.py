@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
@@ -75,6 +75,10 @@ class _Engine(Protocol):
     def count_terms(self, db: sqlite3.Connection) -> None: ...
 
     def counted(self, db: sqlite3.Connection) -> bool: ...
+
+    def examined(self, db: sqlite3.Connection, *, read_only: bool) -> Iterator[bool]: ...
+
+    def rebuild(self, db: sqlite3.Connection, name: Name) -> None: ...
 
 
 def engine_of(db: sqlite3.Connection) -> _Engine:

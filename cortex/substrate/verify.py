@@ -5,9 +5,7 @@ Mending takes wrong facts to the archive, builds indexes anew and gives room bac
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -20,6 +18,7 @@ from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
 from cortex.substrate.statements import column, run
+from cortex.substrate.text_index import Name, engine_of
 
 SHOWN: Final = 20
 _STEP: Final = 1000
@@ -57,7 +56,7 @@ def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = l
     return Verified(facts=facts, records=records, checks=CHECKS, failures=first, failed=failed)
 
 
-FULL_TEXT: Final = ("facts_fts", "records_fts")
+FULL_TEXT: Final[Mapping[str, Name]] = {"facts_fts": "facts", "records_fts": "passages"}
 CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tables", "pages", "full-text indexes")
 
 
@@ -74,11 +73,11 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
                 (body,) = brain.db.execute("select body from records where id = ?", (record,)).fetchone()
             yield from (Failure(what=named, problem=problem) for problem in _problems(body, named, fact))
         progress("verifying facts", len(batch), facts)
-    with _writable(brain) as db:
-        for table in FULL_TEXT:
-            progress(f"verifying {table}", 0, 1)
-            yield from _index(db, table)
-            progress(f"verifying {table}", 1, 1)
+    examined = engine_of(brain.db).examined(brain.db, read_only=brain.read_only)
+    for table, holds in zip(FULL_TEXT, examined, strict=True):
+        progress(f"verifying {table}", 1, 1)
+        if not holds:
+            yield Failure(what=table, problem="the index does not hold what its rows say", of_table=True)
 
 
 def _problems(body: str, named: str, fact: Sequence[Any]) -> Iterator[str]:
@@ -104,26 +103,6 @@ def _structure(brain: Brain) -> Iterator[Failure]:
         yield Failure(what=table, problem=f"{which} refers to no row of {parent}", of_table=True)
 
 
-@contextmanager
-def _writable(brain: Brain) -> Iterator[sqlite3.Connection]:
-    """Where an index can be checked, which SQLite takes for a write: of a brain that is only read, a copy."""
-    if not brain.read_only:
-        yield brain.db
-        return
-    with closing(sqlite3.connect("")) as copy:
-        brain.db.backup(copy)
-        yield copy
-
-
-def _index(db: sqlite3.Connection, table: str) -> Iterator[Failure]:
-    try:
-        db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608  one of two names
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
-            raise
-        yield Failure(what=table, problem="the index does not hold what its rows say", of_table=True)
-
-
 _COUNTS: Final = ("page_size", "page_count", "freelist_count")
 
 
@@ -146,7 +125,7 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
     indexes = tuple(name for name in FULL_TEXT if name in wrong)
     with brain.transaction() as db:
         for name in indexes:
-            db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
+            engine_of(db).rebuild(db, FULL_TEXT[name])
     begin_removal(brain)
     with brain.transaction() as db:
         failing = "select id from facts where handle in (select value from json_each(:handles))"

@@ -57,15 +57,43 @@ def text_index(db: Connection, name: Name, sources: Sequence[int] | None) -> Tex
     return _Postings(db, name, None if sources is None or held <= {*sources} else sources)
 
 
+def examined(db: Connection, *, read_only: bool) -> Iterator[bool]:  # noqa: ARG001  an engine says which it needs
+    """Whether each index holds what its rows say, the facts' first."""
+    for name in _WEIGHTS:
+        sizes: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        rows = _pages(db, f"next_{name}", (-1,), {})
+        want = sum(map(hash, chain.from_iterable(_postings(page, sizes, 1) for page in rows)))
+        held = chain.from_iterable(_pages(db, "next_postings", ("", 0, 0), {"index": name[0]}))
+        have = sum(hash((tuple(key), one)) for *key, data in held for one in _each(data))
+        counts = {source: (size["rows"], size["tokens"]) for source, size in sizes.items()}
+        noted = {source: size for source, *size in db.execute(_sql("sizes"), {"index": name[0]}) if size[0]}
+        yield want == have and counts == {source: tuple(size) for source, size in noted.items()}
+
+
+def rebuild(db: Connection, name: Name) -> None:
+    """Make the index anew from its rows."""
+    for statement in ("forget_postings", "forget_sizes", f"take_in_{name}"):
+        db.execute(_sql(statement), {"index": name[0]})
+    settle(db)
+
+
+def _pages(db: Connection, statement: str, after: Sequence[object], values: Mapping[str, object]) -> Iterator[Any]:
+    """The rows of a statement that gives the next ones after a key, which they begin with."""
+    names = ("after", "after_source", "after_block")
+    while page := db.execute(
+        _sql(statement), {**values, "most": TOGETHER, **dict(zip(names, after, strict=False))}
+    ).fetchall():
+        yield page
+        after = page[-1][: len(after)]
+
+
 def settle(db: Connection) -> None:
     """Take the facts and passages that came or went into the postings, inside the caller's transaction."""
     if not _changes(db):
         return
     for name in _WEIGHTS:
-        after = -1
-        while batch := db.execute(_sql("changed"), {"index": name[0], "after": after, "most": TOGETHER}).fetchall():
+        for batch in _pages(db, "changed", (-1,), {"index": name[0]}):
             _take_in(db, name, batch)
-            after = batch[-1][0]
     db.execute(_sql("forget_changes"))
 
 
@@ -119,8 +147,11 @@ def _columns(keys: Iterable[Sequence[object]]) -> dict[str, list[object]]:
 def _without(data: bytes, gone: Collection[bytes]) -> bytes:
     if not gone:
         return data
-    every = (data[at : at + _POSTING.size] for at in range(0, len(data), _POSTING.size))
-    return b"".join(one for one in every if one[:4] not in gone)
+    return b"".join(one for one in _each(data) if one[:4] not in gone)
+
+
+def _each(data: bytes) -> Iterator[bytes]:
+    return (data[at : at + _POSTING.size] for at in range(0, len(data), _POSTING.size))
 
 
 class _Postings:

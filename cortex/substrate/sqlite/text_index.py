@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cached_property
 from itertools import chain, starmap
 from typing import Final, NamedTuple, Self
@@ -63,6 +64,31 @@ def counted(db: sqlite3.Connection) -> bool:
         rows, then = _rows(db, index), _documents(db, index, []).get("")
         if rows and (then is None or abs(rows - then) > GROWN * rows):
             return False
+    return True
+
+
+def examined(db: sqlite3.Connection, *, read_only: bool) -> Iterator[bool]:
+    """Whether each index holds what its rows say, the facts' first: a write for SQLite, so a reader checks a copy."""
+    with closing(sqlite3.connect("")) as copy:
+        if read_only:
+            db.backup(copy)
+        for index in _INDEXES.values():
+            yield _holds(copy if read_only else db, index.table)
+
+
+def rebuild(db: sqlite3.Connection, name: Name) -> None:
+    """Make the index anew from its rows."""
+    table = _INDEXES[name].table
+    db.execute(f"insert into {table} ({table}) values ('rebuild')")  # noqa: S608  one of two names
+
+
+def _holds(db: sqlite3.Connection, table: str) -> bool:
+    try:
+        db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608  one of two names
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        return False
     return True
 
 

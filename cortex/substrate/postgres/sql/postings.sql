@@ -68,3 +68,29 @@ where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched) and (:ever
 
 -- name: records
 select distinct record_id from passages where id = any(:ids);
+
+-- name: sizes
+select source_id, rows, tokens from text_sizes where index_name = :index;
+
+-- name: next_facts
+select id, source_id, array[statement, parts] from facts where id > :after order by id limit :most;
+
+-- name: next_passages
+select id, source_id, array[context, body, parts] from passages where id > :after order by id limit :most;
+
+-- name: next_postings
+select term, source_id, block, data from postings
+where index_name = :index and (term, source_id, block) > (:after, :after_source, :after_block)
+order by term, source_id, block limit :most;
+
+-- name: forget_postings
+delete from postings where index_name = :index;
+
+-- name: forget_sizes
+delete from text_sizes where index_name = :index;
+
+-- name: take_in_facts
+insert into text_changes (index_name, id, source_id) select 'f', id, source_id from facts;
+
+-- name: take_in_passages
+insert into text_changes (index_name, id, source_id) select 'p', id, source_id from passages;
