@@ -20,9 +20,9 @@ def derive_reverts(
     Args:
         by_title: of a type of record the links (ref, relation, ref) that its titles make.
     """
-    derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
+    derived = "select from_ref, relation, to_ref from links where source_id = ? and derived = 1"
     had = {*brain.db.execute(derived, (source_id,))}
-    brain.db.execute("delete from links where source_id = ? and derived", (source_id,))
+    brain.db.execute("delete from links where source_id = ? and derived = 1", (source_id,))
     run(brain, "reverts.pulls_of_reverted_commits", source_id=source_id)
     for type_ in ("pull", "commit"):
         titled = [(source_id, *link) for link in by_title(type_)]

@@ -82,11 +82,17 @@ def kept_cursor(brain: Brain, source_id: int, connector: str) -> tuple[str | Non
     return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
 
 
+_KEEP: Final = (
+    "insert into cursors values (?, ?, ?, ?)"
+    " on conflict (source_id, connector) do update set value = excluded.value, skipped = excluded.skipped"
+)
+
+
 def keep_cursor(brain: Brain, source_id: int, connector: str, value: str, skipped: Iterable[Skipped]) -> None:
     """Keep how far a connector has read a source, and what it could not use."""
     unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
     with brain.transaction() as db:
-        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (source_id, connector, value, unusable))
+        db.execute(_KEEP, (source_id, connector, value, unusable))
 
 
 def readable(brain: Brain, scope: Scope) -> dict[int, str]:

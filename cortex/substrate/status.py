@@ -169,10 +169,15 @@ def claim_stands(
     return bool(asked.fetchone()[0])
 
 
+_CLAIM: Final = (
+    "insert into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
+    " on conflict (day) do update set claimed_at = excluded.claimed_at, claimed_by = excluded.claimed_by"
+)
+
+
 def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
     """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
-    claim = "insert or replace into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
-    brain.db.execute(claim, (day.isoformat(), timestamp(now), by))
+    brain.db.execute(_CLAIM, (day.isoformat(), timestamp(now), by))
 
 
 def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:

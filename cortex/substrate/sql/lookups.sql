@@ -2,7 +2,7 @@
 -- The records of the sources between two refs, each with the fact that says where it stands.
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo'
-    order by iif(f.valid_until is null, 0, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
+    order by iif(f.valid_until is null, false, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
             and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_))), f.id limit 1
 )
 from json_each(:refs) named
@@ -55,7 +55,7 @@ with touching as materialized (
 select r.id, r.author, r.merged_by, r.closed_by, count(*) over () as total
 from stood r
 where (:states = '[]' or exists (
-        select 1 from json_each(:states) s where r.state = s.value or r.state glob s.value || ' *'
+        select 1 from json_each(:states) s where r.state = s.value or r.state glob (s.value || ' *')
     ))
     and (:authors = '[]' or r.author in (select value from json_each(:authors)) or lower(r.author) in (select value from json_each(:authors)))
     and (:mergers = '[]' or r.state = 'merged' and r.merged_by in (select value from json_each(:mergers)))
@@ -153,7 +153,7 @@ cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.to_
 cross join records t on t.source_id = l.source_id and t.ref = l.to_ref and t.type in ('issue', 'pull')
 where coalesce(t.merged_at, t.closed_at, :as_of || '~') > :as_of
 union
-select r.id, r.ref, r.title, '', 1
+select r.id, r.ref, r.title, '', true
 from json_each(:ids) asked
 cross join records r on r.id = asked.value and r.type in ('doc', 'directive')
 cross join links l on l.source_id = r.source_id and l.to_ref in (r.ref, 'doc:' || r.path) and l.relation = 'supersedes'

@@ -18,13 +18,14 @@ on conflict (source_id, ref) do update set
     line_start = excluded.line_start, line_end = excluded.line_end, author = excluded.author,
     association = excluded.association, state = excluded.state, labels = excluded.labels,
     assignees = excluded.assignees, merged_by = excluded.merged_by,
-    closed_by = iif(excluded.closed_by = '' and closed_at = excluded.closed_at, closed_by, excluded.closed_by),
+    closed_by = iif(excluded.closed_by = '' and records.closed_at = excluded.closed_at, records.closed_by, excluded.closed_by),
     thread = excluded.thread, created_at = excluded.created_at, updated_at = excluded.updated_at,
     closed_at = excluded.closed_at, merged_at = excluded.merged_at, authority = excluded.authority,
     origin = excluded.origin, content_hash = excluded.content_hash, gone_at = null, vouched = excluded.vouched,
     edited_at = iif(
-        origin = excluded.origin and body <> excluded.body and (closed_at = excluded.closed_at or merged_at = excluded.merged_at or assignees <> '[]'),
-        coalesce(excluded.updated_at, '9999'), edited_at
+        records.origin = excluded.origin and records.body <> excluded.body
+            and (records.closed_at = excluded.closed_at or records.merged_at = excluded.merged_at or records.assignees <> '[]'),
+        coalesce(excluded.updated_at, '9999'), records.edited_at
     )
 returning id;
 
@@ -148,7 +149,7 @@ order by origin <> 'git';
 -- The records that these refs of these sources name.
 select r.id, r.source_id, r.ref
 from json_each(:threads) asked
-cross join records r on r.source_id = asked.value ->> 'source' and r.ref = asked.value ->> 'ref'
+cross join records r on r.source_id = cast(asked.value ->> 'source' as integer) and r.ref = asked.value ->> 'ref'
 where r.gone_at is null;
 
 -- name: cited_records

@@ -98,7 +98,7 @@ where f.id in (select value from json_each(:ids))
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref and l.relation = 'reverts'
             and coalesce(by_.merged_at, by_.created_at) = f.valid_until
     )))
-    and (r.type <> 'pull' or iif(:as_of = '', iif(f.valid_until is null, 1, not exists ( -- nor of an interval that another followed
+    and (r.type <> 'pull' or iif(:as_of = '', iif(f.valid_until is null, true, not exists ( -- nor of an interval that another followed
         select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
             and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_)
     )), f.valid_from is null or f.valid_from <= :as_of))

@@ -125,7 +125,7 @@ def install_client(client: str, *, write: bool) -> None:
     """
     here, chosen = session(), clients.clients()[client]
     path = chosen.file(Path(), Path.home())
-    offer(here, clients.installed(chosen, path, brain_named(here), instead=here.db is not None), write=write)
+    offer(here, clients.installed(chosen, path, brain_named(here), instead=bool(here.db)), write=write)
     if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
         here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
@@ -173,7 +173,7 @@ def install(agent: agent_hooking.Agent, *, write: bool) -> None:
     """
     here = session()
     path = Path(agent_hooking.FILES[agent])
-    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=here.db is not None), write=write)
+    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
 
 
 @agent_hooks.command()

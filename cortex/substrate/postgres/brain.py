@@ -1,0 +1,212 @@
+"""A brain in a PostgreSQL database, that many machines share: one writes at a time, any number read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, Final, cast
+
+from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain, ServerAway
+from cortex.substrate.address import shown
+from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
+from cortex.substrate.migrations import migrate
+from cortex.substrate.postgres import text_index
+from cortex.substrate.postgres.connection import Connection
+from cortex.substrate.statements import script
+
+LOOK_S: Final = 0.02  # between two looks at whether a reader is late
+_FIRST: Final = ("sources", "records", "facts", "passages", "runs")
+"""Tables that others refer to."""
+
+_OF_THE_DATABASE: Final = ("excerpt_of",)
+"""Functions that it has itself."""
+
+_LEFT_OUT: Final = "records_fts%", "facts_fts%", "%_terms", "term_frequencies", "%sqlite%"
+"""The full-text index of SQLite, and its own tables."""
+
+
+class PostgresBrain(Brain):
+    """As a brain in a file."""
+
+    db: Any
+
+    def define(self, **functions: Callable[..., Any]) -> None:
+        self.db.define({name: function for name, function in functions.items() if name not in _OF_THE_DATABASE})
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """As a file's: the lock is of the database, and held until the end.
+
+        Raises:
+            BrainBusy: another writer held the lock for longer than the busy timeout.
+        """
+        with writing(self.db):
+            yield self.db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        if self.db.in_transaction:
+            yield
+            return
+        self.db.execute("begin isolation level repeatable read")
+        try:
+            yield
+        finally:
+            self.db.execute("rollback")
+
+    @contextmanager
+    def until(self, is_late: Callable[[], bool]) -> Iterator[None]:
+        """SQL that runs inside is interrupted once *is_late*.
+
+        Raises:
+            Interrupted: it was.
+        """
+        done = Event()
+
+        def watch() -> None:
+            while not done.wait(LOOK_S):
+                if is_late():
+                    self.db.cancel()
+
+        watching = Thread(target=watch, daemon=True)
+        watching.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watching.join()
+
+    def settle(self) -> None:
+        """Nothing waits to be moved."""
+
+    @property
+    def data_version(self) -> int:
+        return int(self.db.execute("select hashtext(cast(pg_current_snapshot() as text))").fetchone()[0])
+
+    @contextmanager
+    def roomy(self, cache_kib: int) -> Iterator[None]:  # noqa: ARG002  the server has its own
+        yield
+
+    def copy(self) -> Brain:
+        """This brain in a transaction of its own, which is taken back when it is closed."""
+        copy = _Copy(connect(self.path), self.path, read_only=False)
+        copy.db.execute("begin")
+        return copy
+
+    def reader(self) -> Brain:
+        return open_postgres(self.path, read_only=True)
+
+
+class _Copy(PostgresBrain):
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A part of the transaction that the copy is."""
+        self.db.execute("savepoint copied")
+        try:
+            yield self.db
+            text_index.settle(self.db)
+            self.db.execute("release savepoint copied")
+        except BaseException:
+            self.db.execute("rollback to savepoint copied")
+            raise
+
+
+@contextmanager
+def writing(db: Connection) -> Iterator[None]:
+    """A transaction that begins after whoever writes now, and ends with the full-text index up to date."""
+    db.execute("begin")
+    try:
+        db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
+        yield
+        text_index.settle(db)
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
+
+
+def connect(path: Path) -> Connection:
+    """A connection to the database at *path*."""
+    return Connection(path.url, shown(path), patience_s=BUSY_TIMEOUT_S)  # type: ignore[attr-defined]
+
+
+def open_postgres(path: Path, *, read_only: bool = False, make: bool = True) -> Brain:
+    """Open the brain in the database at *path*; a writer makes it where there is none.
+
+    Raises:
+        BrainMissing: the database holds none, and it is read-only or not to be made.
+        BrainTooNew: a later Cortex wrote it.
+        BrainTooOld: an earlier Cortex wrote it.
+        NotABrain: it holds tables of another program.
+        ServerAway: the server does not answer.
+    """
+    db = connect(path)
+    try:
+        if make and not read_only:
+            _make(db, path)
+        version = _version(db)
+        if version is None:
+            raise BrainMissing(shown(path))
+        if version > SCHEMA_VERSION:
+            raise BrainTooNew(shown(path), found=version, known=SCHEMA_VERSION)
+        if version < SCHEMA_VERSION:
+            raise BrainTooOld(shown(path), found=version, known=SCHEMA_VERSION)
+    except BaseException:
+        db.close()
+        raise
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return PostgresBrain(cast("sqlite3.Connection", db), path, read_only=read_only)
+
+
+def _version(db: Connection) -> int | None:
+    if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
+        return None
+    return int(db.execute("select number from cortex_sql.version").fetchone()[0])
+
+
+def _make(db: Connection, path: Path) -> None:
+    """Create the tables of a brain, all or none; of several processes one does."""
+    if _version(db) is not None:
+        return
+    with writing_schema(db):
+        if _version(db) is not None:
+            return
+        if db.execute("select 1 from pg_tables where schemaname = 'public' limit 1").fetchone():
+            raise NotABrain(shown(path), "its database holds tables of another program")
+        db.script(script("functions", "postgres"))
+        for statement in _schema():
+            db.execute(statement)
+        db.script(script("triggers", "postgres"))
+        db.script(script("text_index_schema", "postgres/sql"))
+        db.execute(f"insert into cortex_sql.version values ({SCHEMA_VERSION})")
+
+
+@contextmanager
+def writing_schema(db: Connection) -> Iterator[None]:
+    """As `writing`, before there is a full-text index."""
+    db.execute("begin")
+    try:
+        db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
+        yield
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
+
+
+def _schema() -> Iterator[str]:
+    """The tables, indexes and views that the migrations make, as SQLite has them in the end."""
+    left_out = " ".join(f"and name not like '{name}'" for name in _LEFT_OUT)
+    asked = f"select name, sql from sqlite_master where sql is not null and type <> 'trigger' {left_out} order by rowid"  # noqa: S608
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db)
+        made = db.execute(asked).fetchall()
+    first = {name: place for place, name in enumerate(_FIRST)}
+    for _, statement in sorted(made, key=lambda one: first.get(one[0], len(first))):
+        yield statement.replace("CREATE", "create").replace("TABLE", "table").replace("VIEW", "view") \
+            .replace("UNIQUE", "unique").replace("INDEX", "index")
