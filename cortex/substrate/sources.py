@@ -40,7 +40,7 @@ def _add_source(brain: Brain, name: str, location: str, *, federated: bool, now:
     with brain.transaction() as db:
         db.execute(
             "insert into sources (name, location, federated, created_at) values (?, ?, ?, ?) on conflict do nothing",
-            (name, location, federated, timestamp(now)),
+            (name, location, int(federated), timestamp(now)),
         )
         (source_id,) = db.execute("select id from sources where name = ?", (name,)).fetchone()
     return int(source_id)
@@ -169,4 +169,4 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
     """Exclude a source from reads that name none, or include it again; whether that changed."""
     changed = "update sources set federated = :federated where id = :id and federated <> :federated"
-    return run(brain, changed, id=id_, federated=not aside).rowcount > 0
+    return run(brain, changed, id=id_, federated=int(not aside)).rowcount > 0

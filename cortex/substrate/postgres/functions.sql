@@ -7,10 +7,10 @@ create type cortex_sql.element as (key bigint, value text collate "C");
 create type cortex_sql.number as (key bigint, value bigint);
 
 create function cortex_sql.json_each(text) returns setof cortex_sql.element language sql immutable strict rows 20 as
-$$ select place - 1, value from pg_catalog.json_array_elements_text($1::json) with ordinality as e (value, place) $$;
+$$ select place - 1, value from pg_catalog.json_array_elements_text(coalesce(nullif($1, ''), '[]')::json) with ordinality as e (value, place) $$;
 
 create function cortex_sql.json_each_number(text) returns setof cortex_sql.number language sql immutable strict rows 20 as
-$$ select place - 1, value::bigint from pg_catalog.json_array_elements_text($1::json) with ordinality as e (value, place) $$;
+$$ select place - 1, value::bigint from pg_catalog.json_array_elements_text(coalesce(nullif($1, ''), '[]')::json) with ordinality as e (value, place) $$;
 
 create function cortex_sql.json_extract(text, text) returns text language sql immutable strict as
 $$ select $1::json #>> string_to_array(trim(both '.' from replace(replace(substr($2, 2), '[', '.'), ']', '')), '.') $$;
@@ -73,6 +73,9 @@ $$ select case when $2 < 0 then pg_catalog.right($1, (-$2)::integer) else pg_cat
 
 create function cortex_sql.substr(text, bigint, bigint) returns text language sql immutable strict as
 $$ select case when $2 < 0 or $3 < 0 then null else pg_catalog.substr($1, $2::integer, $3::integer) end $$;
+
+create function cortex_sql.substr(text, integer) returns text language sql immutable strict as
+$$ select cortex_sql.substr($1, $2::bigint) $$;
 
 create function cortex_sql.round(double precision, bigint) returns double precision language sql immutable strict as
 $$ select pg_catalog.round($1::numeric, $2::integer)::double precision $$;

@@ -90,6 +90,8 @@ def translated(statement: str) -> str:
     if text.startswith("update or replace"):
         text = _replaced(text)
     text = _globs(_named(_joins(text)), literals)
+    if text.startswith("insert into pg_temp.candidates") and "select" in text:
+        text += "\norder by 1"  # as SQLite reads what is due
     if "insert or ignore" in text:
         text = _before_returning(text.replace("insert or ignore", "insert"), "on conflict do nothing")
     text = _PARAMETER.sub(lambda found: f"%({found[1]})s" if found[1] else "%s", text.replace("%", "%%"))

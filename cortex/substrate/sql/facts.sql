@@ -13,7 +13,8 @@ insert or ignore into temp.arriving (candidate, handle)
 select c.id, handle_of(s.name, r.ref, c.statement)
 from temp.candidates c
 cross join records r on r.id = c.record_id
-cross join sources s on s.id = r.source_id;
+cross join sources s on s.id = r.source_id
+order by c.id;
 
 -- name: put_facts
 -- Facts that are new, or say the same from another place or with another weight.
@@ -35,6 +36,7 @@ where not exists (
       and (x.merged_into is not null or x.base_confidence >= c.confidence)
       and not exists (select 1 from facts f where f.handle = a.handle)
 )
+order by a.candidate
 on conflict (handle) do update set
     kind = excluded.kind, excerpt = excluded.excerpt, start = excluded.start, end_ = excluded.end_,
     authority = excluded.authority, confidence = iif(
@@ -208,7 +210,7 @@ from facts f
 where f.source_id in (select value from json_each(:sources)) and f.kind in (select value from json_each(:kinds))
   and (:records is null or f.record_id in (select value from json_each(:records)))
 order by
-    exists (select 1 from records r where r.id = f.record_id and (f.end_ > r.vouched or r.vouched = 0)), f.valid_from desc, f.id desc
+    exists (select 1 from records r where r.id = f.record_id and (f.end_ > r.vouched or r.vouched = 0)), f.valid_from desc nulls last, f.id desc
 limit :limit;
 
 -- name: facts_naming
@@ -218,7 +220,7 @@ from facts f
 cross join records r on r.id = f.record_id
 where f.source_id in (select value from json_each(:sources)) and f.kind in (select value from json_each(:kinds))
   and r.gone_at is null and exists (select 1 from json_each(:names) n where instr(f.statement, n.value) > 0)
-order by coalesce(f.end_ > r.vouched or r.vouched = 0, false), f.valid_from desc, f.id desc
+order by coalesce(f.end_ > r.vouched or r.vouched = 0, false), f.valid_from desc nulls last, f.id desc
 limit :limit;
 
 -- name: facts_standing
@@ -278,7 +280,7 @@ from (
         and r.type not in ('comment', 'commit') and r.state not in ('closed', 'superseded', 'rejected')
 ) as weighed
 where place = 1
-order by weight desc, updated_at desc, ref
+order by weight desc, updated_at desc nulls last, ref
 limit :limit;
 
 -- name: facts_of

@@ -97,7 +97,7 @@ where (:states = '[]' or exists (
         cross join links v on v.source_id = m.source_id and v.to_ref = m.to_ref and v.relation = 'reverts' and v.to_source = ''
         where c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
     ))
-order by iif(:oldest, r.day, null), r.day desc, iif(:oldest, -r.id, r.id) desc
+order by iif(:oldest, r.day, null) nulls first, r.day desc nulls last, iif(:oldest, -r.id, r.id) desc
 limit :limit;
 
 -- name: project_records
@@ -106,7 +106,7 @@ select r.id, r.source_id, json_extract(r.labels, '$[0]') as property, coalesce(j
 from json_each(:sources) s
 cross join records r on r.source_id = s.value and r.type = 'project' and r.gone_at is null
 where json_extract(r.labels, '$[0]') in (select value from json_each(:named))
-order by r.source_id, r.path, r.line_start, r.id;
+order by r.source_id, r.path, r.line_start nulls first, r.id;
 
 -- name: verdicts_on
 -- Each reviewer's last verdict on a thread, else their last review, with their name, the latest first.
@@ -115,7 +115,7 @@ select id, author, state, created_at from (
     select
         r.id, r.author, r.state, r.created_at,
         row_number() over (
-            partition by r.author order by r.state in ('commented', 'dismissed'), r.created_at desc, r.id desc
+            partition by r.author order by r.state in ('commented', 'dismissed'), r.created_at desc nulls last, r.id desc
         ) as place
     from records r
     left join records p on p.source_id = r.source_id and p.ref = r.thread
@@ -124,7 +124,7 @@ select id, author, state, created_at from (
         and r.state in ('approved', 'changes_requested', 'commented', 'dismissed') and (:verdict = '' or r.state = :verdict)
 )
 where place = 1
-order by created_at desc;
+order by created_at desc nulls last;
 
 -- name: named_decisions
 -- The rules and parts of the decision records whose files begin with these numbers, the rules first.

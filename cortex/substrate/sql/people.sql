@@ -22,7 +22,7 @@ from (
     window same as (partition by r.author, s.name)
 ) as written
 where place = 1
-order by changes desc, latest desc
+order by changes desc, latest desc, author, source
 limit :limit;
 
 -- name: ownership_records
@@ -34,7 +34,7 @@ from json_each(:sources) asked
 cross join sources s on s.id = asked.value
 cross join records r on r.source_id = s.id and r.type = 'ownership'
 where r.gone_at is null
-order by s.name, r.path, r.line_start;
+order by s.name, r.path, r.line_start nulls first;
 
 -- name: people_called
 -- Who is called :name, in full or by the first of several names, as the sources write them.

@@ -99,7 +99,7 @@ order by r.ref;
 select ref, author, created_at, body, vouched is not null as unverified
 from records
 where source_id = :source_id and thread = :ref and thread <> '' and gone_at is null
-order by created_at, ref;
+order by created_at nulls first, ref;
 
 -- name: moved_to
 -- Where a record that is gone stands now, however often it was moved.
@@ -129,7 +129,7 @@ cross join facts f on f.record_id = r.id
 where a.handle = :handle and a.source_id in (select value from json_each(:sources)) and a.merged_into is null
   and a.record_ref glob '*#[0-9]*' and r.type in ('directive', 'ownership') and r.gone_at is null
   and f.excerpt = a.excerpt and f.kind = a.kind
-order by f.statement = a.statement desc, a.id desc, r.line_start
+order by f.statement = a.statement desc, a.id desc, r.line_start nulls first
 limit 1;
 
 -- name: titles
@@ -270,14 +270,14 @@ select
         cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
         left join dated o on o.id = x.id
         where l.source_id = r.source_id and l.to_source = '' and l.relation = 'supersedes' and l.to_ref = r.ref
-        order by coalesce(x.created_at, o.day)
+        order by coalesce(x.created_at, o.day) nulls first
         limit 1
     ) as replaced
 from dated d
 cross join records r on r.id = d.id
 cross join sources s on s.id = r.source_id
 where :records is null or r.id in (select value from json_each(:records))
-order by d.day desc, r.ref desc
+order by d.day desc nulls last, r.ref desc
 limit :limit;
 
 -- name: unwritten

@@ -20,45 +20,6 @@ select handle, statement, other, other_statement, state, authority, other_author
 ) standing
 order by handle;
 
--- name: facts_to_ask
--- Facts of these kinds that stand, those that weigh most and are latest first, one a record.
-select type, ref, title, statement, excerpt, body from (
-    select distinct on (r.id) r.type, r.ref, r.title, f.statement, f.excerpt, r.body, f.authority * f.confidence as weight, r.updated_at
-    from facts f
-    join records r on r.id = f.record_id
-    where f.kind in (select value from json_each(:kinds)) and f.source_id in (select value from json_each(:sources))
-      and f.valid_until is null and r.gone_at is null and r.type not in ('comment', 'commit')
-      and r.state not in ('closed', 'superseded', 'rejected')
-    order by r.id, f.authority * f.confidence desc, f.id
-) best
-order by weight desc, updated_at desc nulls last, ref
-limit :limit;
-
--- name: workers_on
--- Who wrote the commits that changed files, or what is in folders, up to a day, most first, with the latest.
-with asked as materialized (
-    select rtrim(value, '/') as path from json_each(:paths) where rtrim(value, '/') <> ''
-), touching as materialized (
-    select l.source_id, l.from_ref as ref from json_each(:sources) s cross join asked
-    join links l on l.source_id = s.value and l.to_source = '' and l.relation = 'touches' and l.to_ref = 'file:' || asked.path
-    union
-    select l.source_id, l.from_ref from json_each(:sources) s cross join asked
-    join links l on l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
-      and l.to_ref > 'file:' || asked.path || '/' and l.to_ref < 'file:' || asked.path || '0'
-), written as (
-    select
-        r.author, s.name as source, count(*) over of_author as changes, coalesce(r.created_at, '') as latest, r.ref, r.authority,
-        row_number() over (of_author order by coalesce(r.created_at, '') desc, r.source_id, r.ref) as place
-    from touching t
-    join records r on r.source_id = t.source_id and r.ref = t.ref
-    join sources s on s.id = r.source_id
-    where r.type = 'commit' and r.author <> '' and r.gone_at is null and coalesce(r.created_at, '') <= :until
-    window of_author as (partition by r.author, s.name)
-)
-select author, source, changes, latest, ref, authority from written where place = 1
-order by changes desc, latest desc, author
-limit :limit;
-
 -- name: promote_references
 -- What refers to another repository.
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
