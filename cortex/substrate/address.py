@@ -62,6 +62,6 @@ def is_database(path: Path) -> bool:
 
 def shown(path: Path) -> str:
     """What people are told of where a brain is: of a database its address without the password."""
-    parts = urlsplit(str(getattr(path, "url", "")))
-    secret = f":{parts.password}@" if parts.password else ""
-    return parts.geturl().replace(secret, "@") if parts.scheme else str(path)
+    url = str(getattr(path, "url", ""))
+    password = urlsplit(url).password
+    return url.replace(f":{password}@", "@") if password else url or str(path)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from cortex.substrate.archive import archive_leaving, begin_removal, leave
-from cortex.substrate.brain import Brain, translated
+from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
@@ -63,7 +63,7 @@ CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tabl
 def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Iterator[Failure]:
     """Whatever does not hold, as it is found."""
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    yield from _structure(brain)
+    yield from (Failure(what=what, problem=problem, of_table=True) for what, problem in brain.broken())
     cursor = run(brain, "facts.facts_to_verify")
     record, body = None, ""
     while batch := [*islice(cursor, _STEP)]:
@@ -92,18 +92,6 @@ def _problems(body: str, named: str, fact: Sequence[Any]) -> Iterator[str]:
         yield "its handle is not that of its source, record and statement"
     if not at_home:
         yield f"it belongs to another source than {ref}"
-
-
-def _structure(brain: Brain) -> Iterator[Failure]:
-    for (problem,) in brain.db.execute("pragma quick_check"):
-        if problem != "ok":
-            yield Failure(what="pages", problem=problem, of_table=True)
-    for table, row, parent, _ in brain.db.execute("pragma foreign_key_check"):
-        which = "a row" if row is None else f"row {row}"  # tables without rowid have no number to tell
-        yield Failure(what=table, problem=f"{which} refers to no row of {parent}", of_table=True)
-
-
-_COUNTS: Final = ("page_size", "page_count", "freelist_count")
 
 
 class Mended(Value):
@@ -135,20 +123,4 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute("delete from promotions where record_id = ?", (record_id,))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(brain)
-    return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))
-
-
-def spare(brain: Brain) -> int:
-    """Bytes of the brain's file that hold nothing."""
-    page, pages, free = (brain.db.execute(f"pragma {name}").fetchone()[0] for name in _COUNTS)
-    return int(brain.path.stat().st_size - page * (pages - free))
-
-
-def _give_back(brain: Brain) -> int:
-    before = brain.path.stat().st_size
-    if spare(brain) * 2 <= before:
-        return 0
-    with translated(brain.path):
-        brain.db.execute("vacuum")
-        brain.db.execute("pragma wal_checkpoint(truncate)")
-    return max(0, before - brain.path.stat().st_size)
+    return Mended(indexes=indexes, facts=facts, returned=brain.give_back())

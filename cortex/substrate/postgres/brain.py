@@ -86,6 +86,21 @@ class PostgresBrain(Brain):
     def data_version(self) -> int:
         return int(self.db.execute("select hashtext(cast(pg_current_snapshot() as text))").fetchone()[0])
 
+    @property
+    def schema_version(self) -> int:
+        return _version(self.db) or 0
+
+    @property
+    def bytes_held(self) -> int:
+        return int(self.db.execute("select pg_database_size(current_database())").fetchone()[0])
+
+    def give_back(self) -> int:
+        return 0
+
+    def broken(self) -> Iterator[tuple[str, str]]:
+        """The server keeps references, and sees to its pages."""
+        return iter(())
+
     @contextmanager
     def roomy(self, cache_kib: int) -> Iterator[None]:  # noqa: ARG002  the server has its own
         yield

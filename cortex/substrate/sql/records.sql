@@ -216,7 +216,8 @@ select
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous
 from records
-where id in (select value from json_each(:ids));
+where id in (select value from json_each(:ids))
+order by records.id;
 
 -- name: outcomes_of_source
 -- What became of what, with the pull request it came with: one that its text does not name, first.

@@ -107,7 +107,8 @@ where f.id in (select value from json_each(:ids))
         join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref
             and l.relation in ('reverts', 'supersedes') and coalesce(by_.merged_at, by_.created_at) > :as_of
-    ));
+    ))
+order by f.id;
 
 -- name: rows_of_passages
 -- Passages with the record and the source they stand in; with :first that with which each of these records begins, for

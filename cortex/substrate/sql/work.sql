@@ -144,7 +144,8 @@ union
 select h.asked, r.id from heads h
 cross join records r on r.id = h.id
 where r.type in ('issue', 'pull', 'outcome', 'commit') and coalesce(r.created_at <= :until, true)
-    and h.id not in (select id from merges);
+    and h.id not in (select id from merges)
+order by 1, 2;
 
 -- name: works_beside
 -- The issues and pull requests that some pieces of work, or the remarks under them, name or are named by;
