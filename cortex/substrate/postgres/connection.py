@@ -207,8 +207,15 @@ class Cursor:
         """The rows that are left."""
         return self._cursor.fetchall()
 
+    def fetchmany(self, size: int) -> list[Any]:
+        """The next *size* rows, or what is left."""
+        return self._cursor.fetchmany(size)
+
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._cursor)
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._cursor)
 
 
 def _asking(name: str, function: Callable[..., Any]) -> str:
