@@ -1,4 +1,4 @@
-"""SQLite and PostgreSQL side by side: the same folders indexed, the same questions asked, what differs, how long it took.
+"""Both engines side by side: the same folders indexed, the same questions asked, what differs, and how long it took.
 
     python bench/both_engines.py FOLDER [FOLDER …] [--questions FILE …] [--server postgresql://127.0.0.1] [--show 3]
 
@@ -31,6 +31,7 @@ from cortex.composer.pipeline import ask
 from cortex.composer.search import search
 from cortex.evals.scoring import percentile
 from cortex.llm.encoder import find_encoder
+from cortex.substrate.address import located
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Hit, Scope
 
@@ -70,7 +71,7 @@ def indexed_s(folder: Path, address: str) -> float:
 
 def opened(address: str, cache: Path) -> Brain:
     """A reader of the brain at *address*, with the encoder where that is installed."""
-    return open_brain(address, read_only=True).encoding(lambda: find_encoder(cache))
+    return open_brain(located(address, cache), read_only=True).encoding(lambda: find_encoder(cache))
 
 
 def asked_of(brain: Brain, question: str) -> Asked:

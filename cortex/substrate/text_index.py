@@ -14,6 +14,9 @@ FACT_WEIGHTS: Final = (1.0, 0.4)  # of a fact's statement, and of its identifier
 PASSAGE_WEIGHTS: Final = (2.0, 1.0, 0.4)
 """Of a passage's context (its thread's title, its headings), its text, and its identifiers taken apart."""
 
+GROWN: Final = 0.2
+"""Share of the rows that may have come or gone since what queries are planned by was counted: the plans stay good."""
+
 K1: Final = 1.2
 B: Final = 0.75
 LEAST_IDF: Final = 1e-6  # of a term that stands in half of the rows; all three as in FTS5

@@ -18,7 +18,7 @@ import numpy as np
 
 from cortex.language.stems import stemmer
 from cortex.substrate.statements import statements
-from cortex.substrate.text_index import FACT_WEIGHTS, K1, PASSAGE_WEIGHTS, B, Match, Name, Term, TextIndex, idf
+from cortex.substrate.text_index import FACT_WEIGHTS, GROWN, K1, PASSAGE_WEIGHTS, B, Match, Name, Term, TextIndex, idf
 
 if TYPE_CHECKING:
     from cortex.substrate.postgres.connection import Connection
@@ -42,13 +42,15 @@ def _sql(name: str) -> str:
 
 
 def count_terms(db: Connection) -> None:
-    """Take in what came and went: document frequencies are counted in the postings."""
+    """Take in what came and went, and have the server sample its tables where much did."""
     settle(db)
+    if not counted(db):
+        db.execute("analyze")
 
 
 def counted(db: Connection) -> bool:
-    """Whether all that came and went was taken in."""
-    return not _changes(db)
+    """Whether the server sampled its tables when there were about as many passages as there are."""
+    return bool(db.execute(_sql("is_sampled"), {"grown": GROWN}).fetchone()[0])
 
 
 def text_index(db: Connection, name: Name, sources: Sequence[int] | None) -> TextIndex:

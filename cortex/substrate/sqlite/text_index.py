@@ -13,15 +13,24 @@ from typing import Final, NamedTuple, Self
 from zlib import crc32
 
 from cortex.substrate.statements import column, run, run_script, sql
-from cortex.substrate.text_index import FACT_WEIGHTS, K1, PASSAGE_WEIGHTS, B, Match, Name, Term, TextIndex, idf, top
+from cortex.substrate.text_index import (
+    FACT_WEIGHTS,
+    GROWN,
+    K1,
+    PASSAGE_WEIGHTS,
+    B,
+    Match,
+    Name,
+    Term,
+    TextIndex,
+    idf,
+    top,
+)
 
 MOST_SEGMENTS: Final = 4
 """B-trees of an index beyond which it is merged: each term of an expression is looked up in all of them."""
 
 WIDER: Final = 8  # how many times more rows are looked at when too few of the best may be read
-
-GROWN: Final = 0.2
-"""Share of an index's rows that may have come or gone since its terms were counted: the plans stay good."""
 
 
 class _Index(NamedTuple):

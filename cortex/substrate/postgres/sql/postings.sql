@@ -1,6 +1,11 @@
 -- name: has_changes
 select exists (select 1 from text_changes);
 
+-- name: is_sampled
+select abs(c.reltuples - s.rows) <= :grown * s.rows
+from pg_class c cross join (select coalesce(sum(rows), 0) as rows from text_sizes where index_name = 'p') s
+where c.oid = cast('passages' as regclass);
+
 -- name: forget_changes
 delete from text_changes;
 
