@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1024
 TOGETHER: Final = 8192  # changed rows that are taken in at once, which bounds the memory for it
+DOUBLED: Final = 0.5  # share of the passages that came since tables were sampled: what a run does next is planned anew
 MOST, LONGEST = 255, 65535  # what a posting tells of a term's occurrences in a column, and of a row's tokens
 _POSTING: Final = Struct("<IHBBB")
 _FIELDS: Final = np.dtype([("id", "<u4"), ("tokens", "<u2"), ("counts", "u1", 3)])
@@ -44,13 +45,17 @@ def _sql(name: str) -> str:
 def count_terms(db: Connection) -> None:
     """Take in what came and went, and have the server sample its tables where much did."""
     settle(db)
-    if not counted(db):
-        db.execute("analyze")
+    _sample(db, GROWN)
 
 
-def counted(db: Connection) -> bool:
+def counted(db: Connection, grown: float = GROWN) -> bool:
     """Whether the server sampled its tables when there were about as many passages as there are."""
-    return bool(db.execute(_sql("is_sampled"), {"grown": GROWN}).fetchone()[0])
+    return bool(db.execute(_sql("is_sampled"), {"grown": grown}).fetchone()[0])
+
+
+def _sample(db: Connection, grown: float) -> None:
+    if not counted(db, grown):
+        db.execute("analyze")
 
 
 def text_index(db: Connection, name: Name, sources: Sequence[int] | None) -> TextIndex:
@@ -97,6 +102,7 @@ def settle(db: Connection) -> None:
         for batch in _pages(db, "changed", (-1,), {"index": name[0]}):
             _take_in(db, name, batch)
     db.execute(_sql("forget_changes"))
+    _sample(db, DOUBLED)
 
 
 def _changes(db: Connection) -> bool:
