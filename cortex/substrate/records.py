@@ -172,12 +172,10 @@ def _searched_by(row: Mapping[str, Any]) -> str:
     return " ".join([called(row["type"], row["title"]), *map(project.called, json.loads(row["labels"])[:first])])
 
 
-_CUT: Final = """
-    create temp table if not exists cut (
-        id integer primary key, source_id integer, record_id integer, start integer, end_ integer, context text, body text,
-        parts text
-    )
-"""
+_CUT: Final = (
+    "create temp table if not exists cut (id integer primary key, source_id integer, record_id integer, start integer,"
+    " end_ integer, context text, body text, parts text)"
+)
 
 
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Final, cast
 
-from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain, ServerAway
+from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
 from cortex.substrate.address import shown
 from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
 from cortex.substrate.migrations import migrate

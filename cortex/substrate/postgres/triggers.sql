@@ -29,16 +29,22 @@ execute function record_compared_anew();
 create function cortex_sql.excerpt_of(bigint, bigint, bigint) returns text language sql stable strict as
 $$ select pg_catalog.substr(body, $2::integer + 1, ($3 - $2)::integer) from public.records where id = $1 $$;
 
+-- Numbers follow the highest there is, as in SQLite: also where one was put back, or a statement was taken back.
 create function cortex_sql.count_on() returns trigger language plpgsql as $$
 begin
     execute format(
-        'select setval(pg_get_serial_sequence(%L, ''id''), greatest((select max(id) from %I), 1))', tg_table_name, tg_table_name
+        'select setval(pg_get_serial_sequence(%L, ''id''), (select coalesce(max(id), 0) + 1 from %I), false)', tg_table_name, tg_table_name
     );
     return null;
 end
 $$;
 
--- What was put back under its old number is followed by higher ones.
-create trigger facts_counted after insert on facts for each statement execute function cortex_sql.count_on();
-
-create trigger archive_counted after insert on facts_archive for each statement execute function cortex_sql.count_on();
+do $$
+declare
+    counted text;
+begin
+    foreach counted in array array['sources', 'records', 'facts', 'passages', 'facts_archive', 'facts_revived', 'runs'] loop
+        execute format('create trigger counted before insert on %I for each statement execute function cortex_sql.count_on()', counted);
+    end loop;
+end
+$$;
