@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from cortex.language.identifiers import parts
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import search, text_index
-from cortex.substrate.text_index import Name, engine_of
+from cortex.substrate.search import count_terms, search, text_index
+from cortex.substrate.text_index import Match, Name, engine_of
 from tests import postgres
 from tests.brains import open_new
 
@@ -32,17 +32,18 @@ def brains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 
 def fill(brain: Brain) -> None:
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311  no secret
     with brain.transaction() as db:
         db.executemany("insert into sources (name, created_at) values (?, ?)", [(name, NOW) for name in "abc"])
         for number in range(60):
             gone, vouched = (NOW if number % 11 == 0 else None), (None, 0, 40)[number % 3]
             (record,) = db.execute(
-                "insert into records (source_id, type, ref, title, body, authority, origin, content_hash, gone_at, vouched)"
-                " values (?, 'issue', ?, '', '', 0.75, 'test', '', ?, ?) returning id",
+                "insert into records (source_id, type, ref, title, body, authority, origin, content_hash, gone_at,"
+                " vouched) values (?, 'issue', ?, '', '', 0.75, 'test', '', ?, ?) returning id",
                 (number % 3 + 1, f"issue:{number}", gone, vouched),
             ).fetchone()
             put(brain, number % 3 + 1, record, chance)
+        count_terms(brain)
 
 
 def put(brain: Brain, source: int, record: int, chance: random.Random) -> None:
@@ -62,17 +63,22 @@ def put(brain: Brain, source: int, record: int, chance: random.Random) -> None:
     )
 
 
+def ranked(matches: Sequence[Match]) -> list[tuple[float, int]]:
+    """In order, but for equals, which the last bit of a sum tells apart; of those at the end any may be the last."""
+    last = round(matches[-1].score, 9) if matches else 0
+    return sorted((-score, rowid if score > last else 0) for rowid, one in matches for score in [round(one, 9)])
+
+
 @pytest.mark.parametrize("sources", [None, [1], [2, 3]], ids=["all", "one", "two"])
 @pytest.mark.parametrize("name", ["facts", "passages"])
 def test_both_engines_find_the_same_rows_with_the_same_scores(
     brains: Pair, name: Name, sources: list[int] | None
 ) -> None:
-    chance = random.Random(1)
+    chance = random.Random(1)  # noqa: S311
     for _ in range(40):
         asked, beside = (chance.sample(WORDS, chance.randint(low, 5)) for low in (1, 0))
         file, database = (search(brain.db, name, asked, beside=beside, sources=sources) for brain in brains)
-        assert [match.rowid for match in database] == [match.rowid for match in file], (asked, beside)
-        assert [match.score for match in database] == pytest.approx([match.score for match in file])
+        assert ranked(database) == ranked(file), (asked, beside)
 
 
 @pytest.mark.parametrize("sources", [None, [2]], ids=["all", "one"])
@@ -91,7 +97,7 @@ def test_both_engines_find_the_records_that_hold_words(brains: Pair, titled: boo
 
 
 def test_rows_that_come_change_and_go_leave_what_a_rebuild_makes() -> None:
-    chance = random.Random(3)
+    chance = random.Random(3)  # noqa: S311
     with postgres.postgres_brain() as brain:
         fill(brain)
         for _ in range(5):
@@ -101,7 +107,8 @@ def test_rows_that_come_change_and_go_leave_what_a_rebuild_makes() -> None:
                 db.execute(
                     "update facts set statement = statement || ' reworded' where id % 7 = ?", (chance.randint(0, 6),)
                 )
-                put(brain, *db.execute("select source_id, id from records order by id desc limit 1").fetchone(), chance)
+                source, record = db.execute("select source_id, id from records order by id desc limit 1").fetchone()
+                put(brain, source, record, chance)
                 db.execute("delete from passages where id = (select max(id) from passages)")
             assert [*engine_of(brain.db).examined(brain.db, read_only=True)] == [True, True]
         with brain.transaction() as db:
@@ -127,9 +134,10 @@ def test_a_word_more_often_than_a_posting_tells_counts_as_often_as_it_can(tmp_pa
             fill(brain)
             with brain.transaction() as db:
                 db.execute(
-                    "insert into passages (source_id, record_id, start, end_, context, body, parts) values (1, 2, 0, 0, '', ?, '')",
+                    "insert into passages (source_id, record_id, start, end_, context, body, parts)"
+                    " values (1, 2, 0, 0, '', ?, '')",
                     ("zebra " * 400,),
                 )
         found = [search(brain.db, "passages", "zebra", sources=None) for brain in (file, database)]
         assert found[1][0].rowid == found[0][0].rowid
-        assert found[1][0].score == pytest.approx(found[0][0].score, rel=0.01)
+        assert found[1][0].score == pytest.approx(found[0][0].score, rel=0.02)

@@ -10,9 +10,11 @@ where c.oid = cast('passages' as regclass);
 delete from text_changes;
 
 -- name: changed
--- The next rows that came or went: what each said when it was last taken in, null where it was not.
-select distinct on (id) id, source_id, texts from text_changes where index_name = :index and id > :after
-order by id, number limit :most;
+-- The next rows that came or went: what each said when it was last taken in, null where it was not. What a source
+-- said that is gone went with it.
+select distinct on (c.id) c.id, c.source_id, c.texts from text_changes c join sources s on s.id = c.source_id
+where c.index_name = :index and c.id > :after
+order by c.id, c.number limit :most;
 
 -- name: texts_of_facts
 select id, source_id, array[statement, parts] from facts where id = any(:ids);

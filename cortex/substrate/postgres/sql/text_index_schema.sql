@@ -69,7 +69,6 @@ create function source_removed() returns trigger language plpgsql as $$
 begin
     delete from postings where source_id = old.id;
     delete from text_sizes where source_id = old.id;
-    delete from text_changes where source_id = old.id;
     return null;
 end
 $$;
