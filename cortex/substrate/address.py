@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 _SCHEMES: Final = ("postgresql:", "postgres:")
 
 
-class Address(type(Path())):  # type: ignore[misc]  Path itself takes no subclass before 3.12
+if TYPE_CHECKING:
+    _Path = Path
+else:
+    _Path = type(Path())  # Path itself takes no subclass before 3.12
+
+
+class Address(_Path):
     """The path of a file that there is not: what stands beside a brain, such as its ledger, stands beside it.
 
     Attributes:
@@ -58,6 +64,11 @@ def _placed(url: str, path: str) -> Path:
 def is_database(path: Path) -> bool:
     """Whether *path* stands for a database."""
     return bool(getattr(path, "url", ""))
+
+
+def argument(path: Path) -> str:
+    """What `--db` takes for *path*, wherever one stands; a password is kept in no command."""
+    return shown(path) if is_database(path) else str(path.absolute())
 
 
 def shown(path: Path) -> str:

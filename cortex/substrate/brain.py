@@ -175,7 +175,8 @@ class Brain:
     @property
     def bytes_held(self) -> int:
         """How much room it takes, without its log."""
-        return int(self.db.execute("select page_count * page_size from pragma_page_count, pragma_page_size").fetchone()[0])
+        asked = "select page_count * page_size from pragma_page_count, pragma_page_size"
+        return int(self.db.execute(asked).fetchone()[0])
 
     def give_back(self) -> int:
         """Make a file of which more than half holds nothing as small as what it holds; by how many bytes."""

@@ -13,7 +13,7 @@ Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "sup
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
 
 _COLUMNS: Final = "source_id, record_id, op, subject, old, new, scope, certainty, day, target_ref, stems"
-_PUT: Final = f"insert or ignore into changes ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_PUT: Final = f"insert or ignore into changes ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  names of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) ->
 
     Call it inside a transaction. What is there already is left alone.
     """
-    kept = f"select {_COLUMNS} from changes where source_id = ? and target_ref <> ''"
+    kept = f"select {_COLUMNS} from changes where source_id = ? and target_ref <> ''"  # noqa: S608
     had, has = set(brain.db.execute(kept, (source_id,))), set(rows)
     brain.db.executemany(
         "delete from changes where record_id = ? and op = ? and subject = ? and old = ? and new = ? and target_ref = ?",
@@ -181,8 +181,8 @@ def put_worded(brain: Brain, read: Collection[tuple[int, str]], rows: Iterable[t
     """
     forget_worded(brain, [id_ for id_, _ in read])
     brain.db.executemany(_PUT, rows)
-    put = "insert into changes_read values (?, ?) on conflict (record_id) do update set content_hash = excluded.content_hash"
-    brain.db.executemany(put, read)
+    put = "insert into changes_read values (?, ?) on conflict (record_id) do update set content_hash = "
+    brain.db.executemany(f"{put}excluded.content_hash", read)
 
 
 def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:

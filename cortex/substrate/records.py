@@ -182,8 +182,8 @@ def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> 
     """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
     columns = "source_id, record_id, start, end_, context, body, parts"
     db.execute(_CUT)
-    db.executemany(f"insert into temp.cut ({columns}) values (?, ?, ?, ?, ?, ?, ?)", cut)
-    db.execute(f"insert into passages ({columns}) select {columns} from temp.cut order by id")  # noqa: S608  names of columns
+    db.executemany(f"insert into temp.cut ({columns}) values (?, ?, ?, ?, ?, ?, ?)", cut)  # noqa: S608  names of columns
+    db.execute(f"insert into passages ({columns}) select {columns} from temp.cut order by id")  # noqa: S608
     db.execute("delete from temp.cut")
 
 

@@ -50,7 +50,8 @@ def common(command: Command) -> Command:
     options = (
         click.option(
             "--db", expose_value=False, callback=_keep, metavar="PATH",
-            help="The brain's file, or the postgresql:// address of its database.  [env: CORTEX_DB; default: ~/.cortex/brain.db]",
+            help="The brain's file, or the postgresql:// address of a database.  "
+            "[env: CORTEX_DB; default: ~/.cortex/brain.db]",
         ),
         click.option(
             "--json", is_flag=True, expose_value=False, callback=_keep,

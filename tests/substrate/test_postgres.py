@@ -49,9 +49,13 @@ def test_what_an_index_run_writes_is_the_same_row_for_row(brains: tuple[Brain, B
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_ten_best_rows_of_a_question_are_the_same(brains: tuple[Brain, Brain], question: str) -> None:
     file, database = (
-        [(name, match.rowid, round(match.score, 6)) for name in ("facts", "passages") for match in search(brain.db, name, question, sources=None)[:10]]
+        [
+            (name, match.rowid, round(match.score, 6))
+            for name in ("facts", "passages")
+            for match in search(brain.db, name, question, sources=None)[:10]
+        ]
         for brain in brains
-    )  # fmt: skip
+    )
     assert file
     assert file == database
 
@@ -72,9 +76,10 @@ def test_what_runs_too_long_is_interrupted(brains: tuple[Brain, Brain]) -> None:
 
 
 def test_a_transaction_that_fails_leaves_nothing(brains: tuple[Brain, Brain]) -> None:
-    with pytest.raises(ZeroDivisionError), brains[1].transaction() as db:
-        db.execute("insert into sources (name, created_at) values ('none', '')")
-        raise ZeroDivisionError
+    psycopg = pytest.importorskip("psycopg")
+    put = "insert into sources (name, created_at) values ('none', '')"
+    with pytest.raises(psycopg.errors.UniqueViolation), brains[1].transaction() as db:
+        db.executemany(put, [(), ()])
     assert brains[1].db.execute("select count(*) from sources where name = 'none'").fetchone() == (0,)
 
 
@@ -88,7 +93,7 @@ def test_where_nothing_was_indexed_there_is_no_brain() -> None:
 def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
     pytest.importorskip("psycopg", reason="the extra postgres is not installed")
     path = located("postgresql://ada:secret@127.0.0.1:1/notes", Path("/nonexistent"))
-    with pytest.raises(ServerAway, match="cannot reach the database postgresql://ada@127.0.0.1:1/notes") as caught:
+    with pytest.raises(ServerAway, match=r"cannot reach the database postgresql://ada@127\.0\.0\.1:1/notes") as caught:
         open_brain(path)
     assert "secret" not in str(caught.value)
     assert shown(path) == "postgresql://ada@127.0.0.1:1/notes"

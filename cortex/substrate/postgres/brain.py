@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +13,7 @@ from typing import Any, Final, cast
 from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
 from cortex.substrate.address import shown
 from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
-from cortex.substrate.migrations import migrate
+from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
 from cortex.substrate.postgres.connection import Connection
 from cortex.substrate.statements import script
@@ -24,7 +25,7 @@ _FIRST: Final = ("sources", "records", "facts", "passages", "runs")
 _OF_THE_DATABASE: Final = ("excerpt_of",)
 """Functions that it has itself."""
 
-_LEFT_OUT: Final = "records_fts%", "facts_fts%", "%_terms", "term_frequencies", "%sqlite%"
+_LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
 """The full-text index of SQLite, and its own tables."""
 
 
@@ -34,6 +35,7 @@ class PostgresBrain(Brain):
     db: Any
 
     def define(self, **functions: Callable[..., Any]) -> None:
+        """Let statements call these functions, by these names."""
         self.db.define({name: function for name, function in functions.items() if name not in _OF_THE_DATABASE})
 
     @contextmanager
@@ -48,6 +50,7 @@ class PostgresBrain(Brain):
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
+        """All that is read inside is of one moment."""
         if self.db.in_transaction:
             yield
             return
@@ -84,17 +87,21 @@ class PostgresBrain(Brain):
 
     @property
     def data_version(self) -> int:
+        """A number that another one follows when anybody has written."""
         return int(self.db.execute("select hashtext(cast(pg_current_snapshot() as text))").fetchone()[0])
 
     @property
     def schema_version(self) -> int:
+        """Of which schema its tables are."""
         return _version(self.db) or 0
 
     @property
     def bytes_held(self) -> int:
+        """How much room the database takes."""
         return int(self.db.execute("select pg_database_size(current_database())").fetchone()[0])
 
     def give_back(self) -> int:
+        """Nothing: the server sees to its files."""
         return 0
 
     def broken(self) -> Iterator[tuple[str, str]]:
@@ -103,15 +110,17 @@ class PostgresBrain(Brain):
 
     @contextmanager
     def roomy(self, cache_kib: int) -> Iterator[None]:  # noqa: ARG002  the server has its own
+        """The server has a memory of its own."""
         yield
 
     def copy(self) -> Brain:
         """This brain in a transaction of its own, which is taken back when it is closed."""
-        copy = _Copy(connect(self.path), self.path, read_only=False)
+        copy = _Copy(cast("sqlite3.Connection", connect(self.path)), self.path, read_only=False)
         copy.db.execute("begin")
         return copy
 
     def reader(self) -> Brain:
+        """A second connection, for another thread."""
         return open_postgres(self.path, read_only=True)
 
 
@@ -130,13 +139,14 @@ class _Copy(PostgresBrain):
 
 
 @contextmanager
-def writing(db: Connection) -> Iterator[None]:
+def writing(db: Connection, *, indexed: bool = True) -> Iterator[None]:
     """A transaction that begins after whoever writes now, and ends with the full-text index up to date."""
     db.execute("begin")
     try:
         db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
         yield
-        text_index.settle(db)
+        if indexed:
+            text_index.settle(db)
         db.execute("commit")
     except BaseException:
         if db.in_transaction:
@@ -161,20 +171,23 @@ def open_postgres(path: Path, *, read_only: bool = False, make: bool = True) -> 
     """
     db = connect(path)
     try:
-        if make and not read_only:
-            _make(db, path)
-        version = _version(db)
-        if version is None:
-            raise BrainMissing(shown(path))
-        if version > SCHEMA_VERSION:
-            raise BrainTooNew(shown(path), found=version, known=SCHEMA_VERSION)
-        if version < SCHEMA_VERSION:
-            raise BrainTooOld(shown(path), found=version, known=SCHEMA_VERSION)
+        if not read_only and (_version(db) or 0) < SCHEMA_VERSION:
+            _bring_up_to_date(db, path, make=make)
+        _check(_version(db), path)
     except BaseException:
         db.close()
         raise
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not read_only:
+        path.parent.mkdir(parents=True, exist_ok=True)
     return PostgresBrain(cast("sqlite3.Connection", db), path, read_only=read_only)
+
+
+def _check(version: int | None, path: Path) -> None:
+    if version is None:
+        raise BrainMissing(shown(path))
+    if version != SCHEMA_VERSION:
+        refusal = BrainTooNew if version > SCHEMA_VERSION else BrainTooOld
+        raise refusal(shown(path), found=version, known=SCHEMA_VERSION)
 
 
 def _version(db: Connection) -> int | None:
@@ -183,13 +196,18 @@ def _version(db: Connection) -> int | None:
     return int(db.execute("select number from cortex_sql.version").fetchone()[0])
 
 
-def _make(db: Connection, path: Path) -> None:
-    """Create the tables of a brain, all or none; of several processes one does."""
-    if _version(db) is not None:
-        return
-    with writing_schema(db):
-        if _version(db) is not None:
+def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
+    """Create the tables of a brain, or migrate them, all or nothing; of several processes one does."""
+    with writing(db, indexed=False):
+        version = _version(db)
+        if version is not None:
+            for name in SCHEMA[version:]:
+                for statement in split(script(name)):
+                    db.execute(statement)
+            db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
             return
+        if not make:
+            raise BrainMissing(shown(path))
         if db.execute("select 1 from pg_tables where schemaname = 'public' limit 1").fetchone():
             raise NotABrain(shown(path), "its database holds tables of another program")
         db.script(script("functions", "postgres"))
@@ -197,31 +215,15 @@ def _make(db: Connection, path: Path) -> None:
             db.execute(statement)
         db.script(script("triggers", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
-        db.execute(f"insert into cortex_sql.version values ({SCHEMA_VERSION})")
-
-
-@contextmanager
-def writing_schema(db: Connection) -> Iterator[None]:
-    """As `writing`, before there is a full-text index."""
-    db.execute("begin")
-    try:
-        db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
-        yield
-        db.execute("commit")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("rollback")
-        raise
+        db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
 
 
 def _schema() -> Iterator[str]:
     """The tables, indexes and views that the migrations make, as SQLite has them in the end."""
-    left_out = " ".join(f"and name not like '{name}'" for name in _LEFT_OUT)
-    asked = f"select name, sql from sqlite_master where sql is not null and type <> 'trigger' {left_out} order by rowid"  # noqa: S608
+    asked = "select name, sql from sqlite_master where sql is not null and type <> 'trigger' order by rowid"
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate(db)
-        made = db.execute(asked).fetchall()
+        made = [(name, statement) for name, statement in db.execute(asked) if not _LEFT_OUT.search(name)]
     first = {name: place for place, name in enumerate(_FIRST)}
     for _, statement in sorted(made, key=lambda one: first.get(one[0], len(first))):
-        yield statement.replace("CREATE", "create").replace("TABLE", "table").replace("VIEW", "view") \
-            .replace("UNIQUE", "unique").replace("INDEX", "index")
+        yield re.sub(r"CREATE (UNIQUE )?(TABLE|INDEX|VIEW)", lambda begins: begins[0].lower(), statement)

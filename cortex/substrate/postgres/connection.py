@@ -199,7 +199,7 @@ class Cursor:
         """Its columns, each with its name first."""
         return self._cursor.description or ()
 
-    def fetchone(self) -> Any:
+    def fetchone(self) -> Any:  # noqa: ANN401  a row
         """The next row; None where there is none."""
         return self._cursor.fetchone()
 
@@ -214,7 +214,7 @@ class Cursor:
     def __iter__(self) -> Iterator[Any]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Any:  # noqa: ANN401  a row
         return next(self._cursor)
 
 
@@ -237,7 +237,7 @@ def _asking(name: str, function: Callable[..., Any]) -> str:
             return found_;
         end
         $$
-    """
+    """  # noqa: S608  names of functions and types
 
 
 def _type(annotation: object) -> str:
@@ -258,7 +258,7 @@ def _without_nul(value: object) -> object:
 class _NumberLoader(NumericBinaryLoader):
     """Sums of whole numbers are whole."""
 
-    def load(self, data: Buffer) -> Any:
+    def load(self, data: Buffer) -> Any:  # noqa: ANN401  as psycopg has it
         number = super().load(data)
         return int(number) if number == number.to_integral_value() else float(number)
 
@@ -266,7 +266,7 @@ class _NumberLoader(NumericBinaryLoader):
 class _TruthLoader(BoolBinaryLoader):
     """What is true is 1."""
 
-    def load(self, data: Buffer) -> Any:
+    def load(self, data: Buffer) -> Any:  # noqa: ANN401  as psycopg has it
         return int(super().load(data))
 
 

@@ -6,7 +6,6 @@ What is a function or an operator of SQLite is one of the schema `cortex_sql`, t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -20,9 +19,7 @@ _TOKEN: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 _HELD: Final = re.compile("\0(\\d+)\0")
 _PARAMETER: Final = re.compile(r"(?<![:\w]):([a-z_]\w*)|\?")
 _CROSS: Final = re.compile(r"\bcross join\b")
-_NEXT: Final = re.compile(
-    r"\b(on|using|cross|left|join|where|group|order|union|select|limit|window|returning)\b|[()]"
-)
+_NEXT: Final = re.compile(r"\b(on|using|cross|left|join|where|group|order|union|select|limit|window|returning)\b|[()]")
 _PLACES: Final = re.compile(r"update or replace links set (\w+) = ")
 _LINK: Final = ("source_id", "from_ref", "relation", "to_source", "to_ref", "derived")
 _SUBQUERY: Final = re.compile(r"\b(?:from|join) \((?=\s*(?:select|with)\b)")
@@ -67,8 +64,8 @@ def twins() -> dict[str, str]:
 def translated(statement: str) -> str:
     """*statement* with its parameters as psycopg takes them.
 
-    >>> translated("select iif(a is b, 1, 2) from temp.t cross join u on u.x = t.x where u.ref glob 'pull:*' and x = :x")
-    "select iif(a is not distinct from b, 1, 2) from pg_temp.t join u on u.x = t.x where u.ref like 'pull:%%' and x = %(x)s"
+    >>> translated("select a is b from temp.t cross join u on u.x = t.x where u.ref glob 'pull:*' and x = :x")
+    "select a is not distinct from b from pg_temp.t join u on u.x = t.x where u.ref like 'pull:%%' and x = %(x)s"
     """
     name, _, _ = statement.removeprefix("-- name: ").partition("\n")
     statement = twins().get(name, statement)
@@ -81,7 +78,7 @@ def translated(statement: str) -> str:
         return f"\0{len(literals) - 1}\0"
 
     text = _TOKEN.sub(hold, statement).strip().removesuffix(";").rstrip()
-    if re.match(r"create (temp )?table\b", text):
+    if re.match(r"(create|alter) (temp )?table\b", text):
         text = re.sub(r"\btemp table\b|\btable (?=(if not exists )?temp\.)", "temp table ", text).replace(" temp.", " ")
         for pattern, instead in _TYPES:
             text = re.sub(pattern, instead, text)
@@ -130,8 +127,8 @@ def _replaced(text: str) -> str:
     condition, returning, what = text[where:].partition("\nreturning ")
     values = ", ".join(text[start.end() : where] if name == start[1] else name for name in _LINK)
     return (
-        f"with links_moved as (delete from links {condition} returning *)"
-        f" insert into links ({', '.join(_LINK)}) select {values} from links_moved links on conflict do nothing{returning}{what}"
+        f"with links_moved as (delete from links {condition} returning *) insert into links ({', '.join(_LINK)})"  # noqa: S608
+        f" select {values} from links_moved links on conflict do nothing{returning}{what}"
     )
 
 
@@ -179,5 +176,3 @@ def _globs(text: str, literals: list[str]) -> str:
 
 
 _IN_REGEX: Final = {"*": ".*", "?": ".", ".": r"\.", "(": r"\(", ")": r"\)", "+": r"\+", "$": r"\$", "^": r"\^"}
-
-Translate = Callable[[str], str]

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cortex.errors import MissingExtra
+from cortex.substrate.address import argument
 from cortex.surfaces import agent_hook, agent_hooking, agent_session, clients, merging, provenance
 from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.contract import MAY, Call
@@ -199,7 +200,7 @@ def run(event: str) -> None:
       cortex agent-hooks run session-start < /dev/null
     """
     here = session()
-    click.get_current_context().exit(agent_hook.main([event, "--db", str(here.path)]))
+    click.get_current_context().exit(agent_hook.main([event, "--db", argument(here.path)]))
 
 
 @agent_hooks.command(hidden=True)

@@ -14,11 +14,11 @@ from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
+from cortex.substrate.address import is_database
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.sources import kept_cursor
 from cortex.substrate.status import unfinished_runs
-from cortex.substrate.address import is_database
 from cortex.substrate.vectors import count_passages, unencoded
 from cortex.substrate.verify import FULL_TEXT
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
