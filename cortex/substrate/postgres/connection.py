@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from inspect import signature
 from typing import Any, Final
 
@@ -51,10 +51,10 @@ class Connection:
                 options=f"{options} -c lock_timeout={patience_s * 1000:.0f}",
             )  # fmt: skip
         _adapt(self._postgres.adapters)
-        self._postgres.add_notice_handler(self._hear)
         self._functions: dict[str, Callable[..., Any]] = {}
         self._calls = re.compile("(?!)")
         self._asked: set[str] = set()
+        self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
 
     def execute(self, statement: str, parameters: Parameters = ()) -> Cursor:
@@ -159,10 +159,6 @@ class Connection:
             rows.append((name, key, None if value is None else str(value)))
         self.copy("pg_temp.computed", ("function", "key", "value"), rows)
 
-    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
-        if notice.message_primary == _ASKED and notice.message_detail:
-            self._asked.add(notice.message_detail)
-
     @contextmanager
     def _whole(self) -> Iterator[None]:
         """A transaction, unless one is open."""
@@ -216,6 +212,11 @@ class Cursor:
 
     def __next__(self) -> Any:  # noqa: ANN401  a row
         return next(self._cursor)
+
+
+def _hear(asked: set[str], notice: psycopg.errors.Diagnostic) -> None:
+    if notice.message_primary == _ASKED and notice.message_detail:
+        asked.add(notice.message_detail)
 
 
 def _asking(name: str, function: Callable[..., Any]) -> str:
