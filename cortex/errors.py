@@ -354,6 +354,13 @@ class NotABrain(BrainError, says="{path} is not a brain: {problem}", hint="name 
     """The file is no SQLite database, or one of another program."""
 
 
+class OtherBrain(
+    BrainError, says="{path} holds something else already",
+    hint="copy into a new brain, or go on with one that was begun",
+):  # fmt: skip
+    """A brain cannot be copied into one that holds what the copy does not; nothing was changed."""
+
+
 class BrainDamaged(
     BrainError, says="{path} is damaged: {problem}",
     hint="restore a copy of it, or index again into a new file with --db",

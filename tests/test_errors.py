@@ -76,6 +76,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.BrainMissing(Path("brain.db")),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),
         errors.BrainTooOld(Path("brain.db"), found=1, known=9),
+        errors.OtherBrain(Path("brain.db")),
         errors.NotABrain(Path("brain.db"), "it is another program's database"),
         errors.BrainDamaged(Path("brain.db"), "database disk image is malformed"),
         errors.BrainBusy(Path("brain.db"), waited_s=30),

@@ -92,14 +92,14 @@ def facts(  # noqa: PLR0913  one argument for each filter
     """Facts that stand, or with *archived* those that were taken out or whose record is gone.
 
     Args:
-        words: characters of the statement, or the whole handle, or the ref of the record.
+        words: the statement has each of them in it; or the whole handle, or the ref of the record.
         since, until: when its record was last touched, or when the fact was taken out.
     """
     sources = readable(brain, scope)
     found = rows(
-        brain, "facts.browse_facts", sources=sources, kinds=kinds or None, words=words, authority=authority,
-        since=since and timestamp(since), until=until and timestamp(until), archived=archived, limit=limit,
-        offset=offset,
+        brain, "facts.browse_facts", sources=sources, kinds=kinds or None, named=words,
+        words=words.split(), authority=authority, since=since and timestamp(since), until=until and timestamp(until),
+        archived=archived, limit=limit, offset=offset,
     )  # fmt: skip
     ids = [] if archived else [row["id"] for row in found]
     stood = {one.handle: one for _, one in standing(brain, ids, sources=[*sources], at=at)}

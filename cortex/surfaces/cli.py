@@ -57,6 +57,7 @@ COMMANDS: Final = {
         "tiers": "Say which models can be called, why others cannot, and what today cost.",
         "doctor": "Say what is wrong with the brain and what is around it, and which command mends it.",
         "verify": "Check every excerpt against its record, and the indexes against the rows.",
+        "copy": "Copy a brain into a new one, and compare them row by row.",
     },
     "Offer it": {
         "mcp": "Offer the brain to coding agents, as tools of the Model Context Protocol.",
@@ -79,7 +80,7 @@ _MODULES: Final = {
     "project": ("init", "index", "demo"),
     "asking": ("ask", "search"),
     "chatting": ("chat",),
-    "upkeep": ("outcome", "compact", "verify"),
+    "upkeep": ("outcome", "compact", "copy", "verify"),
     "background": ("hook", "schedule"),
     "offering": ("mcp", "completion", "agent-hooks"),
     "serving": ("serve", "token"),

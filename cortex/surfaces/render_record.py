@@ -13,7 +13,7 @@ from cortex.surfaces import render
 from cortex.surfaces.render import amount, cut, day, dim, heading, indented, joined, line, safe, spaced, stacked, table
 
 if TYPE_CHECKING:
-    from cortex.substrate.browse import Compaction, FactList, History, Listed
+    from cortex.substrate.browse import Compaction, Event, FactList, History, Listed
     from cortex.substrate.lookup import LinkedRow, Remark
     from cortex.substrate.model import CitedRecord
     from cortex.surfaces.operations.browsing import Compactions
@@ -172,11 +172,13 @@ def history(found: History) -> str:
     """A line for each thing that happened."""
     if not found.events:
         return f"Nothing has become of {found.handle} yet."
-    rows = [
-        (day(one.at), one.what, one.handle, inert(" ".join(filter(None, (one.job, one.reason, one.ref)))))
-        for one in found.events
-    ]
-    return table(rows, last=dim)
+    return table([(day(one.at), one.what, one.handle, inert(_why(one))) for one in found.events], last=dim)
+
+
+def _why(one: Event) -> str:
+    """What did it, why and where."""
+    job = "" if one.reason.startswith(one.job) else one.job
+    return " ".join(filter(None, (job, one.reason, one.ref)))
 
 
 def compactions(found: Compactions) -> str:

@@ -14,6 +14,7 @@ from cortex.surfaces.render import amount, dim, heading, indented, line, stacked
 from cortex.surfaces.working import clock
 
 if TYPE_CHECKING:
+    from cortex.substrate.copying import Copied
     from cortex.substrate.model import Skipped
     from cortex.substrate.status import SourceStatus
     from cortex.substrate.verify import Mended, Verified
@@ -201,6 +202,15 @@ def verified(checked: Verified) -> str:
     lines = [indented(f"{failure.what}: {failure.problem}", rest=4) for failure in checked.failures]
     more = f"  and {checked.failed - len(lines):,} more" if checked.failed > len(lines) else ""
     return stacked(render.alarm(f"{amount(checked.failed, 'failure')}: {counted}."), *lines, more)
+
+
+def copied(done: Copied) -> str:
+    """How many rows were copied, and whether both brains hold the same."""
+    counted = f"{amount(sum(done.rows.values()), 'row')} copied"
+    if not done.differing:
+        return f"{counted}; both brains hold the same."
+    differ = f"{counted}, but these tables differ: {', '.join(done.differing)}."
+    return f"{render.alarm(differ)}\n  It was written to since the copy was begun: remove that, then copy again."
 
 
 def mended(done: Mended) -> str:

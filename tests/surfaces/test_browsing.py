@@ -57,6 +57,7 @@ def call(brain: Brain, **fields: Any) -> Call:  # noqa: ANN401
         ({"kinds": ["directive"]}, {"directive:seed-a.md#1", "directive:seed-b.md#1"}),
         ({"authority": 0.99}, {"directive:seed-a.md#1", "directive:seed-b.md#1"}),
         ({"words": "TABS"}, {"issue:7", "pull:8"}),
+        ({"words": "tabs crashes"}, {"issue:7"}),
         ({"words": "issue:7"}, {"issue:7"}),
         ({"since": "2026-02-15"}, {"pull:8"}),
         ({"since": "0999-01-01"}, {"directive:seed-a.md#1", "directive:seed-b.md#1", "issue:7", "pull:8"}),
@@ -156,6 +157,8 @@ def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -
     doubled.db.execute("update facts set valid_from = null")
     stands = cortex("--json", "facts").json["facts"][0]["handle"]
     assert cortex("history", stands).code == 0
+    assert cortex("forget", stands).code == 0
+    assert cortex("history", stands).out.count("forgotten") == 1
 
 
 def test_who_may_reach_a_source_undoes_its_runs_and_knows_of_no_other(doubled: Brain) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -162,3 +163,21 @@ def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(
     assert complaint.startswith(f"cortex: cannot write {tmp_path / 'brain.db'}: no room on its disk")
     assert cortex(*INDEX).code == 0
     assert cortex("verify", "-q").code == 0
+
+
+def test_a_killed_copy_goes_on_and_holds_the_same(cortex: Cortex, brain: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    command = [program(), "copy", str(brain), str(copy), "-q"]
+    killed = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.4)
+    killed.kill()
+    killed.communicate()
+    done = cortex("copy", str(brain), str(copy), "--json")
+    assert (done.code, done.json["differing"]) == (0, [])
+    assert cortex("--db", str(copy), "verify", "-q").code == 0
+    assert held(copy) == held(brain)
+    with sqlite3.connect(brain) as db:
+        db.execute("update facts set touched_at = '2030-01-01T00:00:00Z' where id = 1")
+    again = cortex("copy", str(brain), str(copy))
+    assert again.code == 1
+    assert "facts" in again.out

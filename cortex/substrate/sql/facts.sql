@@ -172,7 +172,9 @@ with found as (
       and f.source_id in (select value from json_each(:sources))
       and (:kinds is null or f.kind in (select value from json_each(:kinds)))
       and f.authority >= :authority
-      and (:words = '' or instr(lower(f.statement), lower(:words)) > 0 or r.ref = :words or f.handle = :words)
+      and (r.ref = :named or f.handle = :named or not exists (
+          select 1 from json_each(:words) w where instr(lower(f.statement), lower(w.value)) = 0
+      ))
     union all
     select
         a.id, a.handle, a.kind, a.statement, a.authority, a.confidence, s.name, a.record_ref, '', '',
@@ -196,7 +198,9 @@ with found as (
       and a.source_id in (select value from json_each(:sources))
       and (:kinds is null or a.kind in (select value from json_each(:kinds)))
       and a.authority >= :authority
-      and (:words = '' or instr(lower(a.statement), lower(:words)) > 0 or a.record_ref = :words or a.handle = :words)
+      and (a.record_ref = :named or a.handle = :named or not exists (
+          select 1 from json_each(:words) w where instr(lower(a.statement), lower(w.value)) = 0
+      ))
 )
 select *, count(*) over () as total from found
 where (:since is null or (latest <> '' and latest >= :since)) and (:until is null or (latest <> '' and latest <= :until))

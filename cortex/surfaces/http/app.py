@@ -70,6 +70,8 @@ def application(server: Server) -> ASGIApp:
             task.cancel()
         await asyncio.gather(*making, return_exceptions=True)
         await asyncio.to_thread(server.workers.close)
+        if server.telemetry:
+            await asyncio.to_thread(server.telemetry.close)
 
     async def bug(_: Request, error: Exception) -> Response:
         return _bug(server, error)
@@ -91,7 +93,7 @@ def application(server: Server) -> ASGIApp:
     )  # fmt: skip
     return Gate(
         app, hosts=server.options.names, origins=server.options.origins, metrics=server.metrics, log=server.log,
-        most=lambda path: webhook.MOST if path == webhook.PATH else routes.MOST,
+        most=lambda path: webhook.MOST if path == webhook.PATH else routes.MOST, telemetry=server.telemetry,
     )  # fmt: skip
 
 

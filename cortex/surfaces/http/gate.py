@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cortex.errors import TooManyRequests
+from cortex.surfaces.http.telemetry import Telemetry
 from cortex.surfaces.wording import spoken
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -119,9 +120,10 @@ class Gate:
 
     def __init__(
         self, app: ASGIApp, *, hosts: Collection[str], origins: Collection[str], metrics: Metrics,
-        log: Callable[..., None], most: Callable[[str], int],
+        log: Callable[..., None], most: Callable[[str], int], telemetry: Telemetry | None = None,
     ) -> None:  # fmt: skip
         self.app, self.hosts, self.origins, self.metrics, self.log = app, hosts, origins, metrics, log
+        self.telemetry = telemetry
         self.most, self._running = most, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -183,6 +185,8 @@ class Gate:
         self.metrics.seconds.labels(route).observe(seconds)
         line = {"method": scope["method"] if scope["method"] in METHODS else "?", **notes, **sent}
         self.log(**line, ms=round(seconds * 1000, 1))
+        if self.telemetry:
+            self.telemetry.note(line["method"], route, sent["status"], seconds, Headers(scope=scope))
 
 
 def refusal(status: int, type_: str, message: str, hint: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

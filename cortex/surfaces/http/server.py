@@ -21,6 +21,7 @@ from cortex.surfaces.contract import Effect
 from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.http.answering import Asked, Outcome, Warnings, Who
 from cortex.surfaces.http.gate import NOTES, Metrics, Rate
+from cortex.surfaces.http.telemetry import telemetry
 from cortex.surfaces.http.workers import Workers
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -74,7 +75,7 @@ class Server:
         Warnings.hear()
         self.readers = Readers(path, models_of(settings))
         self.workers = Workers(self.readers, options.processes)
-        self.metrics = Metrics()
+        self.metrics, self.telemetry = Metrics(), telemetry()
         self._rate, self._guesses = Rate(options.rate), Rate(GUESSES)
 
     def now(self) -> datetime:

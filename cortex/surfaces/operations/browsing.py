@@ -21,7 +21,7 @@ class Filter(Parameters):
     """Which facts."""
 
     words: Annotated[Text, Flag()] = Field(
-        "", max_length=500, description="What their statement holds, or a handle, or the ref of a record."
+        "", max_length=500, description="Words that their statement holds, or a handle, or the ref of a record."
     )
     kinds: Annotated[tuple[Kind, ...], Flag("--kind")] = Field((), description="Of this kind.")
     authority: Annotated[Share, Flag("--authority", "SHARE")] = Field(
