@@ -12,6 +12,10 @@ from cortex.substrate.statements import column, run
 Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "supersedes", "releases"]
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
 
+_PUT_READ: Final = (
+    "insert into changes_read values (?, ?)"
+    " on conflict (record_id) do update set content_hash = excluded.content_hash"
+)
 _COLUMNS: Final = "source_id, record_id, op, subject, old, new, scope, certainty, day, target_ref, stems"
 _PUT: Final = f"insert or ignore into changes ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  names of columns
 
@@ -181,8 +185,7 @@ def put_worded(brain: Brain, read: Collection[tuple[int, str]], rows: Iterable[t
     """
     forget_worded(brain, [id_ for id_, _ in read])
     brain.db.executemany(_PUT, rows)
-    put = "insert into changes_read values (?, ?) on conflict (record_id) do update set content_hash = "
-    brain.db.executemany(f"{put}excluded.content_hash", read)
+    brain.db.executemany(_PUT_READ, read)
 
 
 def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:
