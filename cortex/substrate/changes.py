@@ -13,8 +13,7 @@ Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "sup
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
 
 _PUT_READ: Final = (
-    "insert into changes_read values (?, ?)"
-    " on conflict (record_id) do update set content_hash = excluded.content_hash"
+    "insert into changes_read values (?, ?) on conflict (record_id) do update set content_hash = excluded.content_hash"
 )
 _COLUMNS: Final = "source_id, record_id, op, subject, old, new, scope, certainty, day, target_ref, stems"
 _PUT: Final = f"insert or ignore into changes ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  names of columns
