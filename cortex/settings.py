@@ -27,7 +27,9 @@ class Settings(Value):
     """Settings from the environment, each named CORTEX_ and its name in capitals; an empty one counts as not set."""
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
-    db: str = Field("", description="the brain's file, or postgresql://…; by default brain.db in the home folder")
+    db: str | Path = Field(
+        "", description="the brain's file, or postgresql://…; by default brain.db in the home folder"
+    )
     cache: Path | None = Field(
         None, description="folder of what can be made again; by default cache in the home folder"
     )
@@ -98,7 +100,7 @@ class Settings(Value):
     @property
     def brain(self) -> Path:
         """The file of the brain, or its address."""
-        return located(self.db or str(self.home / "brain.db"), self.home).expanduser()
+        return located(str(self.db or self.home / "brain.db"), self.home).expanduser()
 
     @property
     def cache_folder(self) -> Path:

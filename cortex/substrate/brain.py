@@ -168,6 +168,11 @@ class Brain:
         return self._counted
 
     @property
+    def lost(self) -> bool:
+        """Whether its connection is no more, such as after a server was started anew."""
+        return False
+
+    @property
     def schema_version(self) -> int:
         """Of which schema its tables are."""
         return int(self.db.execute("pragma user_version").fetchone()[0])

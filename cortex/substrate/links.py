@@ -97,6 +97,8 @@ def lead_to_issue(brain: Brain, pull: str, issue: str, *, source_id: int) -> Non
     for ref in column(brain, telling, **of):
         run(brain, "records.forget_promotions", source_id=source_id, ref=ref)
     run(brain, "links.forget_links_of", **of)
-    led = "update or replace links set to_ref = ? where source_id = ? and to_ref = ? and to_source = ''"
-    brain.db.execute(led, (issue, source_id, pull))
+    led = (
+        "update or replace links set to_ref = :issue where source_id = :source_id and to_ref = :pull and to_source = ''"
+    )
+    run(brain, led, **of, issue=issue)
     run(brain, "records.forget_promotions", source_id=source_id, ref=issue)

@@ -65,7 +65,8 @@ class Readers:
         try:
             yield brain
         finally:
-            self._idle.append((which, brain))
+            if not brain.lost:
+                self._idle.append((which, brain))
 
     def close(self) -> None:
         """Let go of the file."""

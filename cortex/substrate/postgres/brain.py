@@ -91,6 +91,11 @@ class PostgresBrain(Brain):
         return int(self.db.execute("select hashtext(cast(pg_current_snapshot() as text))").fetchone()[0])
 
     @property
+    def lost(self) -> bool:
+        """Whether the server went away."""
+        return bool(self.db.lost)
+
+    @property
     def schema_version(self) -> int:
         """Of which schema its tables are."""
         return _version(self.db) or 0

@@ -88,6 +88,11 @@ class Connection:
         with self._failing():
             self._postgres.execute(text)
 
+    @property
+    def lost(self) -> bool:
+        """Whether it is no more."""
+        return self._postgres.closed
+
     def cancel(self) -> None:
         """Stop what runs now; for another thread to call."""
         self._postgres.cancel_safe()
