@@ -27,9 +27,7 @@ class Settings(Value):
     """Settings from the environment, each named CORTEX_ and its name in capitals; an empty one counts as not set."""
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
-    db: str | Path = Field(
-        "", description="the brain's file, or postgresql://…; by default brain.db in the home folder"
-    )
+    db: str | Path = Field("", description="the brain's file or postgresql://…; by default brain.db in the home folder")
     cache: Path | None = Field(
         None, description="folder of what can be made again; by default cache in the home folder"
     )
