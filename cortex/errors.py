@@ -332,7 +332,10 @@ class ServerAway(
     """The server of a brain's database does not answer, or lets nobody in."""
 
 
-class Interrupted(BrainError, says="what ran in the database {place} was stopped"):
+class Interrupted(
+    BrainError, says="what ran in the database {place} was stopped",
+    hint="let requests take longer with CORTEX_REQUEST_SECONDS",
+):  # fmt: skip
     """A statement was stopped on the way, because it took too long."""
 
 
