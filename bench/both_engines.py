@@ -142,6 +142,11 @@ def main() -> None:
     parser.add_argument("--server", default="postgresql://127.0.0.1")
     parser.add_argument("--show", type=int, default=3, help="differences to print for a folder")
     options = parser.parse_args()
+    try:
+        psycopg.connect(options.server, dbname="postgres", connect_timeout=2).close()
+    except psycopg.OperationalError as error:
+        print(f"left out, as no PostgreSQL server answers at {options.server}: {' '.join(str(error).split())}")
+        return
     print(
         "| folder | engine | top-10 same + ties | same answers | index, s | search p50, ms | p95 | ask p50, ms | p95 |"
     )
