@@ -28,8 +28,10 @@ from data import brain_of, questions, rows, sentences, statements
 
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import open_brain
-from cortex.substrate.search import FACT_WEIGHTS, MOST_TERMS, Match, count_terms, query_terms, quoted
+from cortex.substrate.search import MOST_TERMS, count_terms, query_terms
 from cortex.substrate.search import search as find
+from cortex.substrate.sqlite.text_index import quoted
+from cortex.substrate.text_index import FACT_WEIGHTS, Match
 
 RESULTS: Final = Path(__file__).parent / "results" / "search.md"
 LIMIT: Final = 30

@@ -319,10 +319,24 @@ class BrainError(CortexError, status=503, code=3):
 class BrainMissing(BrainError, says="no brain at {path}{but}", hint="make one with: cortex index PATH"):
     """There is no brain where one was asked for, or an empty file in its place."""
 
-    def __init__(self, path: Path) -> None:
-        empty = path.exists()
+    def __init__(self, path: Path | str) -> None:
+        empty = isinstance(path, Path) and path.exists()
         hint = "restore a copy, or remove the file and index again" if empty else ""
         super().__init__(path=path, but=": the file is empty" if empty else "", hint=hint)
+
+
+class ServerAway(
+    BrainError, says="cannot reach the database {place}: {problem}",
+    hint="look whether its server runs, and at the address that --db or CORTEX_DB names",
+):  # fmt: skip
+    """The server of a brain's database does not answer, or lets nobody in."""
+
+
+class Interrupted(
+    BrainError, says="what ran in the database {place} was stopped",
+    hint="let requests take longer with CORTEX_REQUEST_SECONDS",
+):  # fmt: skip
+    """A statement was stopped on the way, because it took too long."""
 
 
 class BrainTooNew(

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, Json, SecretStr, ValidationError, field_validator
 
 from cortex.errors import BadSetting
+from cortex.substrate.address import located
 from cortex.substrate.authority import AUTHORITY
 from cortex.substrate.model import Share, Value
 
@@ -26,7 +27,7 @@ class Settings(Value):
     """Settings from the environment, each named CORTEX_ and its name in capitals; an empty one counts as not set."""
 
     home: Path = Field(Path("~/.cortex"), description="folder of the default brain")
-    db: Path | None = Field(None, description="the brain's file; by default brain.db in the home folder")
+    db: str | Path = Field("", description="the brain's file or postgresql://…; by default brain.db in the home folder")
     cache: Path | None = Field(
         None, description="folder of what can be made again; by default cache in the home folder"
     )
@@ -96,8 +97,8 @@ class Settings(Value):
 
     @property
     def brain(self) -> Path:
-        """The file of the brain."""
-        return (self.db or self.home / "brain.db").expanduser()
+        """The file of the brain, or its address."""
+        return located(str(self.db or self.home / "brain.db"), self.home).expanduser()
 
     @property
     def cache_folder(self) -> Path:

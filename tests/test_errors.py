@@ -74,6 +74,8 @@ EXAMPLES: dict[str, CortexError] = {
         errors.UnusableReply("anthropic", "claude-haiku-5-5", "the reply was cut off"),
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
+        errors.ServerAway("postgresql://db.example.com/notes", "connection refused"),
+        errors.Interrupted("postgresql://db.example.com/notes"),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),
         errors.BrainTooOld(Path("brain.db"), found=1, known=9),
         errors.OtherBrain(Path("brain.db")),

@@ -18,6 +18,7 @@ FEWEST = 3
 # What reads formats, in which words are keywords: secrets and their variables, git, GitHub's addresses, file names.
 FORMATS = (
     "cortex.language",
+    "cortex.substrate.postgres",
     "cortex.llm",
     "cortex.indexers.connectors.commits",
     "cortex.indexers.connectors.documents",

@@ -107,8 +107,8 @@ def test_an_installed_cortex_makes_a_brain(installed: Path, tmp_path: Path) -> N
 EACH = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
 
 
-OF_AN_EXTRA = re.compile(r"cortex\.surfaces\.(?:http(?:\..+)?|mcp_(?:local|server))")
-"""What nothing imports but the commands that say which extra they need."""
+OF_AN_EXTRA = re.compile(r"cortex\.(?:surfaces\.(?:http(?:\..+)?|mcp_(?:local|server))|substrate\.postgres\..+)")
+"""What nothing imports but what says which extra it needs."""
 
 
 def test_every_module_imports_where_only_the_base_is_installed(installed: Path) -> None:

@@ -48,9 +48,13 @@ class Stemmer:
 
     def sequence(self, text: str) -> list[str]:
         """The stems of *text* in order."""
-        found = _CHUNK.findall(chunks(text.encode("utf-8", "surrogatepass")))
-        known = self._known(found)
-        return [stem for chunk in found for stem in known[chunk]]
+        return self.sequences([text])[0]
+
+    def sequences(self, texts: Iterable[str]) -> list[list[str]]:
+        """The stems of each of *texts* in order; what is new in them is learned in one go."""
+        found = [_CHUNK.findall(chunks(text.encode("utf-8", "surrogatepass"))) for text in texts]
+        known = self._known({*chain.from_iterable(found)})
+        return [[stem for chunk in one for stem in known[chunk]] for one in found]
 
     def among_each(self, wanted: Collection[str], texts: Iterable[str]) -> list[frozenset[str]]:
         """Which of the stems *wanted* stand in each of *texts*; what is new in them is learned in one go."""

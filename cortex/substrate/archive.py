@@ -21,11 +21,19 @@ WORTH: Final = 0.05  # confidence that a fact gains for each other that says the
 
 _UNMAKE: Final = (
     "delete from facts where handle in (select handle from temp.returning_)",
-    "delete from facts_archive where handle in temp.returning_ and run_id >= :run_id and fact_id is not null",
-    "delete from facts_revived where handle in temp.returning_ and run_id >= :run_id",
-    "delete from confidence_before where handle in temp.returning_ and run_id >= :run_id",
+    (
+        "delete from facts_archive where handle in (select handle from temp.returning_) and run_id >= :run_id"
+        " and fact_id is not null"
+    ),
+    "delete from facts_revived where handle in (select handle from temp.returning_) and run_id >= :run_id",
+    "delete from confidence_before where handle in (select handle from temp.returning_) and run_id >= :run_id",
 )
 """What goes back to the archive no longer stands, and what became of it since it was revived never was."""
+
+
+_NOTE_LATER: Final = (
+    "insert into temp.later select handle, run_id, max(fact_id) from confidence_before where run_id > ? group by 1, 2"
+)
 
 
 class Restored(NamedTuple):
@@ -155,8 +163,7 @@ def restore_run(brain: Brain, *, run_id: int) -> Restored:
     _put_back(brain, run_id)
     facts += _restore(brain, run_id, revived=True)
     run(brain, "restoring.forget_restored", run_id=run_id)
-    later = "insert or replace into temp.later select handle, run_id, fact_id from confidence_before where run_id > ?"
-    brain.db.execute(later, (run_id,))
+    brain.db.execute(_NOTE_LATER, (run_id,))
     run(brain, "archive.find_handed", run_id=run_id)
     _uncount(brain)
     confidences = run(brain, "restoring.restore_confidence", run_id=run_id).rowcount

@@ -22,6 +22,7 @@ from cortex.errors import (
     BrainTooOld,
     BrainUnwritable,
     DiskFull,
+    MissingExtra,
     NotABrain,
     NotKept,
 )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION: Final = 22
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
+_COUNTS: Final = ("page_size", "page_count", "freelist_count")
 _MOMENT_MS: Final = 100
 SETTLING: Final = 40  # times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long
 STEPS: Final = 10_000  # instructions of SQLite between two looks at whether it is late: less than a millisecond
@@ -165,6 +167,42 @@ class Brain:
             self._counted, self._counted_at = {}, at
         return self._counted
 
+    @property
+    def lost(self) -> bool:
+        """Whether its connection is no more, such as after a server was started anew."""
+        return False
+
+    @property
+    def schema_version(self) -> int:
+        """Of which schema its tables are."""
+        return int(self.db.execute("pragma user_version").fetchone()[0])
+
+    @property
+    def bytes_held(self) -> int:
+        """How much room it takes, without its log."""
+        asked = "select page_count * page_size from pragma_page_count, pragma_page_size"
+        return int(self.db.execute(asked).fetchone()[0])
+
+    def give_back(self) -> int:
+        """Make a file of which more than half holds nothing as small as what it holds; by how many bytes."""
+        before = self.path.stat().st_size
+        page, pages, free = (self.db.execute(f"pragma {name}").fetchone()[0] for name in _COUNTS)
+        if 2 * (before - page * (pages - free)) <= before:
+            return 0
+        with translated(self.path):
+            self.db.execute("vacuum")
+            self.db.execute("pragma wal_checkpoint(truncate)")
+        return max(0, before - self.path.stat().st_size)
+
+    def broken(self) -> Iterator[tuple[str, str]]:
+        """Tables whose pages or references do not hold, and what of them does not."""
+        for (problem,) in self.db.execute("pragma quick_check"):
+            if problem != "ok":
+                yield "pages", problem
+        for table, row, parent, _ in self.db.execute("pragma foreign_key_check"):
+            which = "a row" if row is None else f"row {row}"  # tables without rowid have no number to tell
+            yield table, f"{which} refers to no row of {parent}"
+
     @contextmanager
     def roomy(self, cache_kib: int) -> Iterator[None]:
         """SQLite may keep so much of the file in memory inside."""
@@ -208,7 +246,9 @@ def open_brain(
         BrainUnwritable: the file or its folder takes no writes.
         DiskFull: there is no room to make or migrate it.
     """
-    path = Path(path)
+    path = path if isinstance(path, Path) else Path(path)
+    if getattr(path, "url", ""):
+        return _in_database(path, read_only=read_only, make=make)
     if path.is_dir():
         raise NotABrain(path, "it is a folder")
     if make and not read_only and not path.exists():
@@ -230,6 +270,14 @@ def open_brain(
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
+
+
+def _in_database(path: Path, *, read_only: bool, make: bool) -> Brain:
+    try:
+        from cortex.substrate.postgres.brain import open_postgres  # noqa: PLC0415  an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtra("postgres", "a brain at a postgresql:// address") from error
+    return open_postgres(path, read_only=read_only, make=make)
 
 
 def _make(path: Path) -> None:

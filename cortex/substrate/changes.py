@@ -12,7 +12,11 @@ from cortex.substrate.statements import column, run
 Op = Literal["adds", "removes", "replaces", "reverts", "relands", "amends", "supersedes", "releases"]
 State = Literal["superseded", "reverted", "removed", "amended", "reinstated"]
 
-_PUT: Final = "insert or ignore into changes values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_PUT_READ: Final = (
+    "insert into changes_read values (?, ?) on conflict (record_id) do update set content_hash = excluded.content_hash"
+)
+_COLUMNS: Final = "source_id, record_id, op, subject, old, new, scope, certainty, day, target_ref, stems"
+_PUT: Final = f"insert or ignore into changes ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  names of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ def put_stated(brain: Brain, source_id: int, rows: Iterable[tuple[Any, ...]]) ->
 
     Call it inside a transaction. What is there already is left alone.
     """
-    kept = "select * from changes where source_id = ? and target_ref <> ''"
+    kept = f"select {_COLUMNS} from changes where source_id = ? and target_ref <> ''"  # noqa: S608
     had, has = set(brain.db.execute(kept, (source_id,))), set(rows)
     brain.db.executemany(
         "delete from changes where record_id = ? and op = ? and subject = ? and old = ? and new = ? and target_ref = ?",
@@ -180,7 +184,7 @@ def put_worded(brain: Brain, read: Collection[tuple[int, str]], rows: Iterable[t
     """
     forget_worded(brain, [id_ for id_, _ in read])
     brain.db.executemany(_PUT, rows)
-    brain.db.executemany("insert or replace into changes_read values (?, ?)", read)
+    brain.db.executemany(_PUT_READ, read)
 
 
 def forget_worded(brain: Brain, record_ids: Iterable[int]) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cortex.language.identifiers import parts
 from cortex.language.markdown import ITEM
@@ -49,23 +49,29 @@ def begin_batch(brain: Brain) -> None:
     for table in ("due", "candidates", "arriving"):
         db.execute(f"delete from temp.{table}")  # noqa: S608  one of three names
     brain.define(handle_of=handle, fingerprint_of=fingerprint, parts_of=parts, plain=plain, title_end=title_end)
-    _define_excerpts(db)
+    _define_excerpts(brain)
 
 
-def _define_excerpts(db: sqlite3.Connection) -> None:
+def _define_excerpts(brain: Brain) -> None:
     """Let SQL call `excerpt_of(record, start, end)`: `substr` would read all of a long body for each of its facts."""
 
     @lru_cache(maxsize=1)
     def body(record: int) -> str:
-        (text,) = db.execute("select body from records where id = ?", (record,)).fetchone()
+        (text,) = brain.db.execute("select body from records where id = ?", (record,)).fetchone()
         return str(text)
 
-    db.create_function("excerpt_of", 3, lambda record, start, end: body(record)[start:end])
+    brain.define(excerpt_of=lambda record, start, end: body(record)[start:end])
+
+
+_PUT: Final = (
+    "insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)"
+    " values (?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 
 def add_candidates(brain: Brain, candidates: Iterable[Candidate]) -> None:
     """Put *candidates* to the batch."""
-    brain.db.executemany("insert into temp.candidates values (?, ?, ?, ?, ?, ?, ?, ?)", candidates)
+    brain.db.executemany(_PUT, candidates)
 
 
 def drop_undue(brain: Brain) -> None:

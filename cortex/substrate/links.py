@@ -20,9 +20,9 @@ def derive_reverts(
     Args:
         by_title: of a type of record the links (ref, relation, ref) that its titles make.
     """
-    derived = "select from_ref, relation, to_ref from links where source_id = ? and derived"
+    derived = "select from_ref, relation, to_ref from links where source_id = ? and derived = 1"
     had = {*brain.db.execute(derived, (source_id,))}
-    brain.db.execute("delete from links where source_id = ? and derived", (source_id,))
+    brain.db.execute("delete from links where source_id = ? and derived = 1", (source_id,))
     run(brain, "reverts.pulls_of_reverted_commits", source_id=source_id)
     for type_ in ("pull", "commit"):
         titled = [(source_id, *link) for link in by_title(type_)]
@@ -97,6 +97,8 @@ def lead_to_issue(brain: Brain, pull: str, issue: str, *, source_id: int) -> Non
     for ref in column(brain, telling, **of):
         run(brain, "records.forget_promotions", source_id=source_id, ref=ref)
     run(brain, "links.forget_links_of", **of)
-    led = "update or replace links set to_ref = ? where source_id = ? and to_ref = ? and to_source = ''"
-    brain.db.execute(led, (issue, source_id, pull))
+    led = (
+        "update or replace links set to_ref = :issue where source_id = :source_id and to_ref = :pull and to_source = ''"
+    )
+    run(brain, led, **of, issue=issue)
     run(brain, "records.forget_promotions", source_id=source_id, ref=issue)

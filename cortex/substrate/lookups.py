@@ -22,7 +22,8 @@ class Filter(NamedTuple):
         assignees: one of whom each has; '' is nobody.
         labels: one of which each has, and one of `and_labels`, and none of `not_labels`.
         paths: files or folders that they changed, or the commits they were merged as.
-        words: an expression of FTS5.
+        words: groups of which a passage holds a word each; 'instal*' is any that begins so.
+        titled: whether it holds them in its context: the title or the headings.
         dated: day that counts: 'created', 'merged', 'closed', 'reverted'; '' for the last of the first three; 'landed'
             for what was merged, and commits that came alone.
         since: first day, ISO 8601; `until` is the first after the last.
@@ -41,7 +42,8 @@ class Filter(NamedTuple):
     and_labels: tuple[str, ...] = ()
     not_labels: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
-    words: str = ""
+    words: tuple[tuple[str, ...], ...] = ()
+    titled: bool = False
     dated: str = ""
     since: str = ""
     until: str = ""
@@ -96,7 +98,9 @@ def count_by(reader: Reader, asked: Filter, role: str) -> list[tuple[str, int, i
 
 
 def _rows(reader: Reader, asked: Filter, limit: int) -> list[tuple[Any, ...]]:
-    return run(reader.brain, "lookups.listed_records", **asked._asdict(), **_scope(reader), limit=limit).fetchall()
+    holding = reader.records_holding(asked.words, titled=asked.titled) if asked.words else None
+    values = asked._asdict() | _scope(reader) | {"holding": holding, "limit": limit}
+    return run(reader.brain, "lookups.listed_records", **values).fetchall()
 
 
 def people_called(reader: Reader, name: str, *, reviewers: bool = False) -> list[str]:

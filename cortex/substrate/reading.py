@@ -15,9 +15,10 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.changes import Change, Lineage, changes_about, changes_of, lineage_of
 from cortex.substrate.encoder import Vector
 from cortex.substrate.model import called
-from cortex.substrate.search import Match, Name, Share, search, share_of
+from cortex.substrate.search import search, text_index
 from cortex.substrate.selection import known_records
-from cortex.substrate.statements import rows, run, run_script
+from cortex.substrate.statements import rows, run
+from cortex.substrate.text_index import Match, Name, TextIndex
 from cortex.substrate.vectors import nearest
 
 STANDING: Final = ("doc", "directive", "ownership", "project", "code")
@@ -87,27 +88,33 @@ class Reader:
     def __init__(self, brain: Brain, sources: Mapping[int, str], *, as_of: str = "") -> None:
         self.brain, self.sources, self.as_of = brain, dict(sources), as_of
         self._ids = [*self.sources]
-        self._shares: dict[Name, Share | None] = {}
+        self._indexes: dict[Name, TextIndex] = {}
 
-    def _share(self, index: Name) -> Share | None:
-        if index not in self._shares:
-            key, counted = f"share {index} {self._ids}", self.brain.counted()
+    def _index(self, name: Name) -> TextIndex:
+        if name not in self._indexes:
+            key, counted = f"index {name} {self._ids}", self.brain.counted()
             if key not in counted:
-                counted[key] = share_of(self.brain.db, index, self._ids)
-            self._shares[index] = counted[key] and counted[key].ready()
-        return self._shares[index]
+                counted[key] = text_index(self.brain.db, name, self._ids)
+            self._indexes[name] = counted[key].ready()
+        return self._indexes[name]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
         """Passages by BM25, best first; with *beside*, those that hold one of these too."""
-        if not terms:
-            return []
-        share = self._share("passages")
-        return search(self.brain.db, "passages", terms, beside=beside, sources=self._ids, limit=limit, share=share)
+        return self._best("passages", terms, limit, beside)
 
     def facts(self, terms: Sequence[str], *, limit: int) -> list[Match]:
         """Facts by BM25, best first."""
-        share = self._share("facts") if terms else None
-        return search(self.brain.db, "facts", terms, sources=self._ids, limit=limit, share=share) if terms else []
+        return self._best("facts", terms, limit)
+
+    def _best(self, name: Name, terms: Sequence[str], limit: int, beside: Sequence[str] = ()) -> list[Match]:
+        if not terms:
+            return []
+        index = self._index(name)
+        return search(self.brain.db, name, terms, beside=beside, sources=self._ids, limit=limit, index=index)
+
+    def records_holding(self, words: Sequence[Sequence[str]], *, titled: bool) -> list[int]:
+        """Ids of the records with a passage that holds a word of each group, or *titled* so; 'instal*' begins so."""
+        return self._index("passages").holding(words, titled=titled)
 
     def passage_rows(self, ids: Sequence[int]) -> dict[int, Row]:
         """Passages by id; those that were not known as of the day are left out."""
@@ -154,12 +161,7 @@ class Reader:
 
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """How many passages there are, and how many hold each of *stems*; stems nobody wrote are left out."""
-        if share := self._share("passages"):
-            return share.rows, share.documents(stems)
-        terms = ["", *stems]
-        found = dict(run(self.brain, "text_index.search_frequencies", index="records_fts", terms=terms))
-        found |= dict(run(self.brain, "text_index.passages_of_one", terms=[one for one in terms if one not in found]))
-        return found.pop("", 0), found
+        return self._index("passages").frequencies(stems)
 
     def linked(self, threads: Sequence[tuple[int, str]]) -> list[Linked]:
         """What the links of *threads* (source id, ref) lead to; each thread itself first, as 'itself'."""
@@ -200,19 +202,16 @@ class Reader:
 class _Verified(dict[str, int]):
     """In how many verified passages each stem stands, down to one; counted once it is asked for."""
 
-    def __init__(self, brain: Brain, found: Mapping[str, int]) -> None:
+    def __init__(self, index: TextIndex, found: Mapping[str, int], counted: dict[str, int]) -> None:
         super().__init__(found)
-        self._brain, self._uncounted = brain, {*found}
-        run_script(brain.db, "text_share.places_temp")
-        self._counted = brain.counted()
+        self._index, self._uncounted, self._counted = index, {*found}, counted
 
     def get(self, stem: str, default: Any = None) -> Any:  # noqa: ANN401  as a dict has it
         if stem in self._uncounted:
             self._uncounted.discard(stem)
-            key = f"unverified {stem}"
-            if key not in self._counted:
-                (self._counted[key],) = run(self._brain, "text_index.unverified_passages", stem=stem).fetchone()
-            self[stem] = max(1, self[stem] - self._counted[key])
+            if stem not in self._counted:
+                self._counted[stem] = self._index.unverified(stem)
+            self[stem] = max(1, self[stem] - self._counted[stem])
         return super().get(stem, default)
 
 
@@ -222,7 +221,8 @@ class VerifiedReader(Reader):
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
-        return rows, _Verified(self.brain, found)
+        counted = self.brain.counted().setdefault(f"unverified {self._ids}", {})
+        return rows, _Verified(self._index("passages"), found, counted)
 
 
 _PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")

@@ -172,11 +172,18 @@ def _searched_by(row: Mapping[str, Any]) -> str:
     return " ".join([called(row["type"], row["title"]), *map(project.called, json.loads(row["labels"])[:first])])
 
 
+_CUT: Final = (
+    "create temp table if not exists cut (id integer primary key, source_id integer, record_id integer, start integer,"
+    " end_ integer, context text, body text, parts text)"
+)
+
+
 def _put_passages(db: sqlite3.Connection, cut: Iterable[tuple[object, ...]]) -> None:
     """By one statement: FTS5 writes out what it has gathered before each that fires a trigger, a row at a time."""
-    db.execute("create temp table if not exists cut (id, source_id, record_id, start, end_, context, body, parts)")
-    db.executemany("insert into temp.cut values (null, ?, ?, ?, ?, ?, ?, ?)", cut)
-    db.execute("insert into passages select * from temp.cut order by rowid")
+    columns = "source_id, record_id, start, end_, context, body, parts"
+    db.execute(_CUT)
+    db.executemany(f"insert into temp.cut ({columns}) values (?, ?, ?, ?, ?, ?, ?)", cut)  # noqa: S608  names of columns
+    db.execute(f"insert into passages ({columns}) select {columns} from temp.cut order by id")  # noqa: S608
     db.execute("delete from temp.cut")
 
 

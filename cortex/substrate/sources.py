@@ -40,7 +40,7 @@ def _add_source(brain: Brain, name: str, location: str, *, federated: bool, now:
     with brain.transaction() as db:
         db.execute(
             "insert into sources (name, location, federated, created_at) values (?, ?, ?, ?) on conflict do nothing",
-            (name, location, federated, timestamp(now)),
+            (name, location, int(federated), timestamp(now)),
         )
         (source_id,) = db.execute("select id from sources where name = ?", (name,)).fetchone()
     return int(source_id)
@@ -82,11 +82,17 @@ def kept_cursor(brain: Brain, source_id: int, connector: str) -> tuple[str | Non
     return value, [Skipped.model_validate(one) for one in json.loads(skipped)]
 
 
+_KEEP: Final = (
+    "insert into cursors values (?, ?, ?, ?)"
+    " on conflict (source_id, connector) do update set value = excluded.value, skipped = excluded.skipped"
+)
+
+
 def keep_cursor(brain: Brain, source_id: int, connector: str, value: str, skipped: Iterable[Skipped]) -> None:
     """Keep how far a connector has read a source, and what it could not use."""
     unusable = json.dumps([one.model_dump() for one in skipped], ensure_ascii=False)
     with brain.transaction() as db:
-        db.execute("insert or replace into cursors values (?, ?, ?, ?)", (source_id, connector, value, unusable))
+        db.execute(_KEEP, (source_id, connector, value, unusable))
 
 
 def readable(brain: Brain, scope: Scope) -> dict[int, str]:
@@ -163,4 +169,4 @@ def rename_source(brain: Brain, id_: int, name: str) -> None:
 def set_aside(brain: Brain, id_: int, *, aside: bool) -> bool:
     """Exclude a source from reads that name none, or include it again; whether that changed."""
     changed = "update sources set federated = :federated where id = :id and federated <> :federated"
-    return run(brain, changed, id=id_, federated=not aside).rowcount > 0
+    return run(brain, changed, id=id_, federated=int(not aside)).rowcount > 0

@@ -21,15 +21,15 @@ class Opened(Protocol):
         """The connection."""
 
 
-def script(name: str) -> str:
-    """The whole of `sql/{name}.sql`."""
-    return (files("cortex.substrate") / "sql" / f"{name}.sql").read_text("utf-8")
+def script(name: str, folder: str = "sql") -> str:
+    """The whole of `{folder}/{name}.sql`."""
+    return files("cortex.substrate").joinpath(folder, f"{name}.sql").read_text("utf-8")
 
 
 @cache
-def statements(noun: str) -> dict[str, str]:
-    """The statements of `sql/{noun}.sql` by name, each with its name and its comments."""
-    return {part.partition("\n")[0]: f"{_NAME}{part.rstrip()}" for part in script(noun).split(_NAME)[1:]}
+def statements(noun: str, folder: str = "sql") -> dict[str, str]:
+    """The statements of `{folder}/{noun}.sql` by name, each with its name and its comments."""
+    return {part.partition("\n")[0]: f"{_NAME}{part.rstrip()}" for part in script(noun, folder).split(_NAME)[1:]}
 
 
 @cache

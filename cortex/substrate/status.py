@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from cortex.substrate.address import is_database, shown
 from cortex.substrate.brain import Brain
 from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Skipped, Value
@@ -68,8 +69,7 @@ class Status(Value):
 def size_of(brain: Brain) -> Size:
     """How much *brain* holds now."""
     (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
-    (size,) = brain.db.execute("select page_count * page_size from pragma_page_count, pragma_page_size").fetchone()
-    return Size(records=records, facts=count_facts(brain), bytes=size)
+    return Size(records=records, facts=count_facts(brain), bytes=brain.bytes_held)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:
@@ -82,18 +82,19 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
     for source_id, what, name, number in run(brain, "sources.count_rows"):
         counts[source_id, what][name] = number
-    (version,) = brain.db.execute("pragma user_version").fetchone()
     found = run(brain, "sources.status_of_sources").fetchall()
     behind = backlogs(brain)
     return Status(
-        path=str(brain.path),
+        path=shown(brain.path),
         bytes=_size(brain) if wanted is None else None,
-        schema_version=version,
+        schema_version=brain.schema_version,
         sources=tuple(_source(row, counts, behind[row[0]]) for row in found if wanted is None or row[0] in wanted),
     )
 
 
 def _size(brain: Brain) -> int:
+    if is_database(brain.path):
+        return brain.bytes_held
     parts = (brain.path, brain.path.with_name(f"{brain.path.name}-wal"))
     return sum(part.stat().st_size for part in parts if part.exists())
 
@@ -169,10 +170,15 @@ def claim_stands(
     return bool(asked.fetchone()[0])
 
 
+_CLAIM: Final = (
+    "insert into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
+    " on conflict (day) do update set claimed_at = excluded.claimed_at, claimed_by = excluded.claimed_by"
+)
+
+
 def claim_day(brain: Brain, day: date, *, by: str, now: datetime) -> None:
     """Let the compaction of *day* be theirs, whoever claimed it before. Call it inside a transaction."""
-    claim = "insert or replace into compactions (day, claimed_at, claimed_by) values (?, ?, ?)"
-    brain.db.execute(claim, (day.isoformat(), timestamp(now), by))
+    brain.db.execute(_CLAIM, (day.isoformat(), timestamp(now), by))
 
 
 def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:

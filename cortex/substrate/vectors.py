@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
+from itertools import islice
 from operator import mul, sub
 from pathlib import Path
 from struct import unpack
@@ -140,10 +141,9 @@ def _blocks(brain: Brain, encoder: str) -> dict[int, bytes]:
     with _reading:
         kept = _read.get(brain.path, {})
         held = {block: one for block, one in kept.items() if checksums.get(block) == one[0]}
-        read = "select checksum, vectors from vector_blocks where block = ?"
-        for block in checksums.keys() - held.keys():
-            for row in brain.db.execute(read, (block,)):
-                held[block] = row
+        if new := checksums.keys() - held.keys():
+            for block, *one in run(brain, "vectors.blocks", blocks=new):
+                held[block] = tuple(one)
         _read[brain.path] = held
     return {block: held[block][1] for block in sorted(held)}
 
@@ -167,9 +167,10 @@ def unencoded(brain: Brain, *, encoder: str) -> list[int]:
 
 def texts_of(brain: Brain, passages: Iterable[int]) -> Iterator[tuple[int, str]]:
     """What each of *passages* is about and says: the text that its vector is of."""
-    texts = "select id, context || char(10) || body from passages where id = ?"
-    for passage in sorted(passages):
-        yield from brain.db.execute(texts, (passage,))
+    rest = iter(sorted(passages))
+    while some := [*islice(rest, ROWS)]:
+        for passage, context, body in run(brain, "vectors.texts", ids=some).fetchall():
+            yield passage, f"{context}\n{body}"
 
 
 def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) -> None:
@@ -190,8 +191,8 @@ def put_vectors(brain: Brain, vectors: Mapping[int, Vector], *, encoder: str) ->
         for passage in passages:
             at = passage % ROWS * dims
             filled[at : at + dims] = vectors[passage]
-        put = "insert or replace into vector_blocks (block, encoder, checksum, vectors) values (?, ?, ?, ?)"
-        brain.db.execute(put, (block, encoder, crc32(filled), bytes(filled)))
+        values = {"block": block, "encoder": encoder, "checksum": crc32(filled), "vectors": bytes(filled)}
+        run(brain, "vectors.put_block", **values)
     brain.db.executemany("insert or ignore into encoded (passage_id) values (?)", [(one,) for one in vectors])
 
 

@@ -5,9 +5,7 @@ Mending takes wrong facts to the archive, builds indexes anew and gives room bac
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -15,11 +13,12 @@ from typing import Any, Final
 from pydantic import Field
 
 from cortex.substrate.archive import archive_leaving, begin_removal, leave
-from cortex.substrate.brain import Brain, translated
+from cortex.substrate.brain import Brain
 from cortex.substrate.identity import fingerprint, handle
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
 from cortex.substrate.statements import column, run
+from cortex.substrate.text_index import Name, engine_of
 
 SHOWN: Final = 20
 _STEP: Final = 1000
@@ -57,14 +56,14 @@ def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = l
     return Verified(facts=facts, records=records, checks=CHECKS, failures=first, failed=failed)
 
 
-FULL_TEXT: Final = ("facts_fts", "records_fts")
+FULL_TEXT: Final[Mapping[str, Name]] = {"facts_fts": "facts", "records_fts": "passages"}
 CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tables", "pages", "full-text indexes")
 
 
 def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Iterator[Failure]:
     """Whatever does not hold, as it is found."""
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
-    yield from _structure(brain)
+    yield from (Failure(what=what, problem=problem, of_table=True) for what, problem in brain.broken())
     cursor = run(brain, "facts.facts_to_verify")
     record, body = None, ""
     while batch := [*islice(cursor, _STEP)]:
@@ -74,11 +73,11 @@ def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] =
                 (body,) = brain.db.execute("select body from records where id = ?", (record,)).fetchone()
             yield from (Failure(what=named, problem=problem) for problem in _problems(body, named, fact))
         progress("verifying facts", len(batch), facts)
-    with _writable(brain) as db:
-        for table in FULL_TEXT:
-            progress(f"verifying {table}", 0, 1)
-            yield from _index(db, table)
-            progress(f"verifying {table}", 1, 1)
+    examined = engine_of(brain.db).examined(brain.db, read_only=brain.read_only)
+    for table, holds in zip(FULL_TEXT, examined, strict=True):
+        progress(f"verifying {table}", 1, 1)
+        if not holds:
+            yield Failure(what=table, problem="the index does not hold what its rows say", of_table=True)
 
 
 def _problems(body: str, named: str, fact: Sequence[Any]) -> Iterator[str]:
@@ -93,38 +92,6 @@ def _problems(body: str, named: str, fact: Sequence[Any]) -> Iterator[str]:
         yield "its handle is not that of its source, record and statement"
     if not at_home:
         yield f"it belongs to another source than {ref}"
-
-
-def _structure(brain: Brain) -> Iterator[Failure]:
-    for (problem,) in brain.db.execute("pragma quick_check"):
-        if problem != "ok":
-            yield Failure(what="pages", problem=problem, of_table=True)
-    for table, row, parent, _ in brain.db.execute("pragma foreign_key_check"):
-        which = "a row" if row is None else f"row {row}"  # tables without rowid have no number to tell
-        yield Failure(what=table, problem=f"{which} refers to no row of {parent}", of_table=True)
-
-
-@contextmanager
-def _writable(brain: Brain) -> Iterator[sqlite3.Connection]:
-    """Where an index can be checked, which SQLite takes for a write: of a brain that is only read, a copy."""
-    if not brain.read_only:
-        yield brain.db
-        return
-    with closing(sqlite3.connect("")) as copy:
-        brain.db.backup(copy)
-        yield copy
-
-
-def _index(db: sqlite3.Connection, table: str) -> Iterator[Failure]:
-    try:
-        db.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")  # noqa: S608  one of two names
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
-            raise
-        yield Failure(what=table, problem="the index does not hold what its rows say", of_table=True)
-
-
-_COUNTS: Final = ("page_size", "page_count", "freelist_count")
 
 
 class Mended(Value):
@@ -146,7 +113,7 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
     indexes = tuple(name for name in FULL_TEXT if name in wrong)
     with brain.transaction() as db:
         for name in indexes:
-            db.execute(f"insert into {name} ({name}) values ('rebuild')")  # noqa: S608  one of two names
+            engine_of(db).rebuild(db, FULL_TEXT[name])
     begin_removal(brain)
     with brain.transaction() as db:
         failing = "select id from facts where handle in (select value from json_each(:handles))"
@@ -156,20 +123,4 @@ def mend(brain: Brain, *, now: datetime) -> Mended:
             db.execute("delete from promotions where record_id = ?", (record_id,))
         facts = archive_leaving(brain, run_id=None, job="replaced", now=now)
         count_terms(brain)
-    return Mended(indexes=indexes, facts=facts, returned=_give_back(brain))
-
-
-def spare(brain: Brain) -> int:
-    """Bytes of the brain's file that hold nothing."""
-    page, pages, free = (brain.db.execute(f"pragma {name}").fetchone()[0] for name in _COUNTS)
-    return int(brain.path.stat().st_size - page * (pages - free))
-
-
-def _give_back(brain: Brain) -> int:
-    before = brain.path.stat().st_size
-    if spare(brain) * 2 <= before:
-        return 0
-    with translated(brain.path):
-        brain.db.execute("vacuum")
-        brain.db.execute("pragma wal_checkpoint(truncate)")
-    return max(0, before - brain.path.stat().st_size)
+    return Mended(indexes=indexes, facts=facts, returned=brain.give_back())

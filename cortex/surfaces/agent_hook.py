@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from cortex.errors import CortexError
+from cortex.substrate.address import located
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.path_names import speaks_of
 from cortex.substrate.quoting import fence, inert, label
@@ -125,7 +126,7 @@ def _asked(arguments: Sequence[str]) -> tuple[str, Path]:
     if not event:
         raise ValueError(f"name one of {', '.join(EVENTS)}")
     home = os.environ.get("CORTEX_HOME") or "~/.cortex"
-    return event, Path(named or f"{home}/brain.db").expanduser()
+    return event, located(named or f"{home}/brain.db", Path(home)).expanduser()
 
 
 def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> str:

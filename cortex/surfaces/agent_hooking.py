@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from cortex.errors import BadInput
+from cortex.substrate.address import argument
 from cortex.surfaces.agent_hook import EVENTS
 from cortex.surfaces.merging import Change, json_change
 from cortex.surfaces.starting import shared_command, told
@@ -58,9 +59,7 @@ def hooked(agent: Agent, path: Path, db: Path | None, *, instead: bool) -> Chang
         for event, usual in EVENTS.items():
             under = UNDER.get((agent, event), usual)
             matcher = EDITS[agent] if event == "before-edit" else ""
-            hooks.setdefault(under, []).append(
-                _entry(event, matcher, named.get(event, str(db.absolute()) if db else ""))
-            )
+            hooks.setdefault(under, []).append(_entry(event, matcher, named.get(event, argument(db) if db else "")))
         return kept
 
     return json_change(path, edit)

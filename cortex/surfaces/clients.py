@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from cortex.errors import BadInput, UnknownSource
 from cortex.packaged import files
+from cortex.substrate.address import argument
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.sources import as_listed, source_names
@@ -59,7 +60,7 @@ def entry(client: Client, db: Path | None) -> dict[str, Any]:
     Args:
         db: the brain, where it is not the one of the environment.
     """
-    database = ["--db", str(db.absolute())] if db else []
+    database = ["--db", argument(db)] if db else []
     program, *first = shared_command() if client.bare else own_command()
     started = {"command": program, "args": [*first, *database, "mcp"]}
     return {"type": client.type, **started} if client.type else started
@@ -80,7 +81,7 @@ def installed(client: Client, path: Path, db: Path | None, *, instead: bool) -> 
             return {**held, **wanted}
         started = [wanted["command"], *wanted["args"]]
         first = started[1 : len(started) - len(told(started) or ())]
-        arguments = ["--db", str(db.absolute()), *_without_db(words)] if db and instead else words
+        arguments = ["--db", argument(db), *_without_db(words)] if db and instead else words
         return {**wanted, **held, "command": started[0], "args": [*first, *arguments]}
 
     if path.suffix == ".toml":

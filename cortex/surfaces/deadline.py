@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from typing import ParamSpec, TypeVar
 
-from cortex.errors import TookTooLong
+from cortex.errors import Interrupted, TookTooLong
 from cortex.substrate.brain import Brain
 
 P = ParamSpec("P")
@@ -32,8 +32,8 @@ class Deadline:
         try:
             with lent as brain, brain.until(self.is_past):
                 yield brain
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+        except (sqlite3.OperationalError, Interrupted) as error:
+            if isinstance(error, sqlite3.Error) and error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
                 raise
             raise TookTooLong(self.operation, self.seconds) from error
         if self.is_past():

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cortex.substrate.address import is_database
 from cortex.substrate.brain import Brain, open_brain
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ class Readers:
         try:
             yield brain
         finally:
-            self._idle.append((which, brain))
+            if not brain.lost:
+                self._idle.append((which, brain))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -72,7 +74,7 @@ class Readers:
             self._idle.pop()[1].close()
 
     def _taken(self) -> tuple[int, Brain]:
-        which = self.path.stat().st_ino if self.path.is_file() else 0
+        which = self.path.stat().st_ino if not is_database(self.path) and self.path.is_file() else 0
         while True:
             try:
                 found = self._idle.pop()

@@ -76,9 +76,7 @@ OWN_CASES: Final = Path("evals/cases.yaml")
 RELEASED: Final = "released.yaml"
 
 
-def chosen(
-    cases: Path | None, *, own: Path, bundled: str, of_demo: bool, named: Path | None = None
-) -> tuple[Path, bool]:
+def chosen(cases: Path | None, *, own: Path, bundled: str, of_demo: bool, named: str = "") -> tuple[Path, bool]:
     """The file of cases to use and whether they are asked of the demo project.
 
     Args:

@@ -18,6 +18,7 @@ from cortex.errors import BadInput, CortexError
 from cortex.indexers.connectors import git
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.connectors.worktrees import main_folder
+from cortex.substrate.address import argument
 from cortex.substrate.atomic_files import write_file
 from cortex.substrate.model import Value
 from cortex.surfaces.indexing import Indexed
@@ -149,7 +150,7 @@ def _block(name: str, command: Sequence[str], brain: Path, program: str) -> str:
     It is out of the way from its start: what somebody does next would wait for its imports.
     """
     only = '[ "${3-1}" = 1 ] && ' if name == "post-checkout" else ""  # of a branch, not of a file
-    run = join([*command, "--db", str(brain.absolute())])
+    run = join([*command, "--db", argument(brain)])
     background = f"{only}[ -x {quote(program)} ] && trap '' HUP && exec nice -n {NICE} {run}"
     return f"{_BEGIN}({background} </dev/null >/dev/null 2>&1 &)\n{_END}"
 

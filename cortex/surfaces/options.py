@@ -49,8 +49,9 @@ def common(command: Command) -> Command:
     """Let *command* take --db, --json and --quiet, kept in the session, and have examples in its help."""
     options = (
         click.option(
-            "--db", type=click.Path(path_type=Path), expose_value=False, callback=_keep, metavar="PATH",
-            help="The brain's file.  [env: CORTEX_DB; default: ~/.cortex/brain.db]",
+            "--db", expose_value=False, callback=_keep, metavar="PATH",
+            help="The brain's file, or the postgresql:// address of a database.  "
+            "[env: CORTEX_DB; default: ~/.cortex/brain.db]",
         ),
         click.option(
             "--json", is_flag=True, expose_value=False, callback=_keep,

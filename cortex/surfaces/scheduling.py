@@ -16,6 +16,7 @@ from cortex.compactor import timers
 from cortex.compactor.schedule import last_compaction, next_due, overdue
 from cortex.errors import UsageError
 from cortex.settings import Settings
+from cortex.substrate.address import argument, is_database
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value
 from cortex.surfaces.starting import own_command
@@ -67,7 +68,7 @@ def plan(manager: Manager | None, brain: Path, settings: Settings, home: Path) -
         "CORTEX_HOME": str(settings.home.expanduser().absolute()),
     }
     command = ["/usr/bin/env", *(f"{name}={value}" for name, value in carried.items()), *own_command()]
-    command += ["compact", "--if-due", "--quiet", "--db", str(brain.absolute())]
+    command += ["compact", "--if-due", "--quiet", "--db", argument(brain)]
     files: Mapping[PurePosixPath, str]
     commands: tuple[tuple[str, ...], ...]
     match manager:
@@ -137,7 +138,8 @@ def installed(home: Path) -> tuple[Manager, ...]:
 def others(brain: Path, home: Path) -> dict[Manager, str]:
     """Which of them run it for another brain than *brain*, and for which."""
     named = {manager: timers.brain_of(text) for manager, text in _texts(home).items()}
-    return {manager: path for manager, path in named.items() if path and Path(path).resolve() != brain.resolve()}
+    own = argument(brain if is_database(brain) else brain.resolve())
+    return {manager: path for manager, path in named.items() if path and own not in (path, str(Path(path).resolve()))}
 
 
 def _texts(home: Path) -> dict[Manager, str]:

@@ -16,6 +16,7 @@ import click
 from pydantic_core import to_jsonable_python
 
 from cortex.settings import Settings
+from cortex.substrate.address import located
 from cortex.substrate.brain import Brain
 from cortex.substrate.quoting import escaped
 from cortex.surfaces.contract import Call, Progress
@@ -27,13 +28,13 @@ class Session:
     """The global options of one invocation, and what follows from them.
 
     Attributes:
-        db: the brain's file as named with --db; None for the one of the environment.
+        db: the brain's file or address as named with --db; '' for the one of the environment.
         json: results are one JSON document on standard output, and nothing else is.
         quiet: no progress and no remarks on standard error; results and errors stay.
     """
 
     def __init__(self) -> None:
-        self.db: Path | None = None
+        self.db = ""
         self.json = False
         self.quiet = False
 
@@ -44,8 +45,8 @@ class Session:
 
     @property
     def path(self) -> Path:
-        """The brain's file."""
-        return self.db.expanduser() if self.db else self.settings.brain
+        """The brain's file, or its address."""
+        return located(self.db, self.settings.home).expanduser() if self.db else self.settings.brain
 
     def call(self, *, progress: Progress = lambda *_: None, brain: Brain | None = None) -> Call:
         """A call by the operator at this terminal.
@@ -55,7 +56,7 @@ class Session:
         """
         return Call(
             caller="operator", path=self.path, settings=self.settings, now=self.now(), progress=progress,
-            remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=self.db is not None,
+            remark=self.remark, lent=(lambda: nullcontext(brain)) if brain else None, named=bool(self.db),
             folders=standing_in(),
         )  # fmt: skip
 

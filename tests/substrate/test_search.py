@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from cortex.language.identifiers import parts
 from cortex.language.stems import stemmer
 from cortex.substrate.brain import Brain
-from cortex.substrate.search import FACT_WEIGHTS, count_terms, query_terms, quoted
+from cortex.substrate.search import count_terms, query_terms
 from cortex.substrate.search import search as find
+from cortex.substrate.sqlite.text_index import quoted
+from cortex.substrate.text_index import FACT_WEIGHTS
 from tests.brains import open_new
 
 NOW = "2025-03-01T12:00:00Z"

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.statements import run, sql, statements
 from tests.tables import walk
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[Brain]:
+    """A brain that tells what it runs: a file."""
+    with open_brain(tmp_path / "brain.db") as brain:
+        yield brain
 
 
 def told(brain: Brain, name: str, **values: object) -> str:

@@ -165,7 +165,7 @@ def test_a_rehearsal_or_a_part_does_not_use_up_the_night(cortex: Cortex, brain: 
 @pytest.fixture
 def nights(brain: Path) -> Nights:
     here = Session()
-    here.db = brain
+    here.db = str(brain)
     return Nights(here)
 
 

@@ -162,17 +162,16 @@ def _about(reader: Reader, wanted: Filter, topic: str) -> tuple[Filter, bool]:
     words = all_of(topic)
     if not words:
         raise Unknown(certain=False)
-    titled = wanted._replace(words=f"context: {words}")
+    titled = wanted._replace(words=words, titled=True)
     if list_records(reader, titled, limit=1)[0]:
         return titled, True
     return wanted._replace(words=words), False
 
 
-def all_of(topic: str) -> str:
-    """An expression of FTS5 for all words of *topic*; '' where it has none.
+def all_of(topic: str) -> tuple[tuple[str, ...], ...]:
+    """What a passage that has all words of *topic* holds.
 
     >>> all_of("nonce reuse")
-    '("nonce" AND "reuse")'
+    (('nonce',), ('reuse',))
     """
-    words = " AND ".join(f'"{word}"' for word in _WORD.findall(topic))
-    return f"({words})" if words else ""
+    return tuple((word,) for word in _WORD.findall(topic))

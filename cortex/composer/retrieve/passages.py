@@ -9,7 +9,7 @@ from typing import Final
 from cortex.composer.query.matching import Matcher
 from cortex.composer.values import AnswerType, Candidate, Query, Reason
 from cortex.substrate.reading import STANDING, Reader, Row
-from cortex.substrate.search import Match
+from cortex.substrate.text_index import Match
 
 PASSAGES: Final = 50
 VARIED_PASSAGES: Final = 50

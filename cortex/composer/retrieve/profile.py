@@ -245,7 +245,7 @@ def _parts(reader: Reader, known: Property, source_id: int) -> Items:
     """The beginning of document sections whose heading names the property ('Releasing')."""
     if not known.heads:
         return ()
-    ids, _ = list_records(reader, Filter(types=("doc",), words=f"context: ({known.seek})"), limit=PARTS)
+    ids, _ = list_records(reader, Filter(types=("doc",), words=(tuple(known.seek.split()),), titled=True), limit=PARTS)
     heads = regex(known.heads)
     items = []
     for one in reader.records(ids).values():

@@ -103,8 +103,8 @@ def titled(reader: Reader, thread: Named, types: Sequence[str]) -> Mapping[str, 
     changes = [FORMS[word].op for word in split(thread.text) if word in FORMS]
     if not words:
         raise Unknown(certain=False)
-    terms = " AND ".join(f'"{word}"*' for word in words)
-    ids, _ = list_records(reader, Filter(types=tuple(types), words=f"context: ({terms})"), limit=TITLES)
+    asked = Filter(types=tuple(types), words=tuple((f"{word}*",) for word in words), titled=True)
+    ids, _ = list_records(reader, asked, limit=TITLES)
     found = {id_: one for id_, one in reader.records(ids).items() if _fits(one["title"], changes, thread)}
     if thread.alone:  # 'Add fan documentation' adds no fan
         ends = {id_: _done_to(one["title"], thread.done).split()[-1:] for id_, one in found.items()}

@@ -4,7 +4,7 @@ create temp table if not exists leaving (fact_id integer primary key, reason tex
 create temp table if not exists waiting (fact_id integer primary key, reason text not null, merged_into text);
 create temp table if not exists noted (
     fact_id integer primary key, handle text not null, authority real not null, confidence real not null,
-    base_confidence real not null, touched_at text, stands integer not null
+    base_confidence real not null, touched_at text, stands boolean not null
 );
 create temp table if not exists fading (
     fact_id integer primary key, confidence real not null, before real, base_confidence real, touched_at text
@@ -33,11 +33,15 @@ create temp table if not exists forgotten (run_id integer primary key);
 
 -- name: note_leaving
 -- What the facts that are to leave were when they were found.
-insert or replace into temp.noted (fact_id, handle, authority, confidence, base_confidence, touched_at, stands)
+insert into temp.noted (fact_id, handle, authority, confidence, base_confidence, touched_at, stands)
 select f.id, f.handle, f.authority, f.confidence, f.base_confidence, f.touched_at, r.gone_at is null
 from temp.leaving l
 cross join facts f on f.id = l.fact_id
-cross join records r on r.id = f.record_id;
+cross join records r on r.id = f.record_id
+where true
+on conflict (fact_id) do update set
+    handle = excluded.handle, authority = excluded.authority, confidence = excluded.confidence,
+    base_confidence = excluded.base_confidence, touched_at = excluded.touched_at, stands = excluded.stands;
 
 -- name: leave_next
 -- The next of those that wait to leave.
@@ -51,7 +55,7 @@ where not exists (
     from temp.noted s
     cross join facts f on f.id = s.fact_id
     cross join records r on r.id = f.record_id
-    where s.fact_id = leaving.fact_id and f.handle = s.handle and r.gone_at is null = s.stands
+    where s.fact_id = leaving.fact_id and f.handle = s.handle and (r.gone_at is null) = s.stands
       and (f.authority, f.confidence, f.base_confidence, f.touched_at)
       is (s.authority, s.confidence, s.base_confidence, s.touched_at)
 ) or merged_into is not null and not exists (
@@ -64,9 +68,12 @@ where not exists (
 
 -- name: archive_leaving
 -- Put away what a job takes out, with all that is needed to bring it back.
-insert into facts_archive
+insert into facts_archive (
+    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence, fingerprint,
+    path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id, record_hash, corroboration
+)
 select
-    null, f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+    f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, :job, l.reason,
     l.merged_into, :now, f.id, r.content_hash, f.corroboration
 from temp.leaving l

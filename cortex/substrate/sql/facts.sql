@@ -2,7 +2,7 @@
 -- Where a batch of facts is put together before it replaces what stood.
 create temp table if not exists due (id integer primary key, type text);
 create temp table if not exists candidates (
-    record_id integer not null, kind text not null, statement text not null, start integer not null,
+    id integer primary key, record_id integer not null, kind text not null, statement text not null, start integer not null,
     end_ integer not null, confidence real not null, valid_from text, valid_until text
 );
 create temp table if not exists arriving (candidate integer primary key, handle text not null unique);
@@ -10,10 +10,11 @@ create temp table if not exists arriving (candidate integer primary key, handle 
 -- name: arriving_facts
 -- The name of each candidate; of two that say the same of one record the first counts.
 insert or ignore into temp.arriving (candidate, handle)
-select c.rowid, handle_of(s.name, r.ref, c.statement)
+select c.id, handle_of(s.name, r.ref, c.statement)
 from temp.candidates c
 cross join records r on r.id = c.record_id
-cross join sources s on s.id = r.source_id;
+cross join sources s on s.id = r.source_id
+order by c.id;
 
 -- name: put_facts
 -- Facts that are new, or say the same from another place or with another weight.
@@ -26,7 +27,7 @@ select
     r.authority, c.confidence, c.confidence, fingerprint_of(c.statement), :path, c.valid_from, c.valid_until,
     coalesce(r.updated_at, r.created_at), parts_of(c.statement)
 from temp.arriving a
-cross join temp.candidates c on c.rowid = a.candidate
+cross join temp.candidates c on c.id = a.candidate
 cross join records r on r.id = c.record_id
 where not exists (
     -- what a compaction took out stays out while its record says the same and thinks no more of it
@@ -35,6 +36,7 @@ where not exists (
       and (x.merged_into is not null or x.base_confidence >= c.confidence)
       and not exists (select 1 from facts f where f.handle = a.handle)
 )
+order by a.candidate
 on conflict (handle) do update set
     kind = excluded.kind, excerpt = excluded.excerpt, start = excluded.start, end_ = excluded.end_,
     authority = excluded.authority, confidence = iif(
@@ -72,9 +74,12 @@ where record_id in (select id from temp.due) and path = :path and not exists (
 
 -- name: archive_stale_facts
 -- Facts of the records at hand, by whoever made this batch, that did not arrive again.
-insert into facts_archive
+insert into facts_archive (
+    source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, confidence, base_confidence, fingerprint,
+    path, valid_from, valid_until, touched_at, run_id, job, reason, merged_into, archived_at, fact_id, record_hash, corroboration
+)
 select
-    null, f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
+    f.source_id, f.handle, r.ref, f.kind, f.statement, f.excerpt, f.start, f.end_, f.authority, f.confidence,
     f.base_confidence, f.fingerprint, f.path, f.valid_from, f.valid_until, f.touched_at, :run_id, 'replaced',
     iif(exists (
         select 1 from facts_queue q
@@ -92,7 +97,7 @@ update confidence_before set confidence = min(1.0, n.confidence + 0.05 * confide
 from (
     select f.id, f.handle, c.confidence
     from temp.arriving a
-    cross join temp.candidates c on c.rowid = a.candidate
+    cross join temp.candidates c on c.id = a.candidate
     cross join records r on r.id = c.record_id
     cross join facts f on f.handle = a.handle
     where (f.base_confidence, f.touched_at) is not (c.confidence, coalesce(r.updated_at, r.created_at))
@@ -148,7 +153,7 @@ order by f.start, f.end_, f.handle;
 with found as (
     select
         f.id, f.handle, f.kind, f.statement, f.authority, f.confidence, s.name as source, r.ref, r.title, r.url,
-        coalesce(f.end_ > r.vouched or r.vouched = 0, 0) as unverified,
+        coalesce(f.end_ > r.vouched or r.vouched = 0, false) as unverified,
         f.valid_from as since, f.touched_at, r.gone_at as archived_at,
         iif(r.gone_at is null, '', 'its record is gone') as reason,
         coalesce(
@@ -168,7 +173,7 @@ with found as (
       and (:kinds is null or f.kind in (select value from json_each(:kinds)))
       and f.authority >= :authority
       and (r.ref = :named or f.handle = :named or not exists (
-          select 1 from json_each(:words) w where not instr(lower(f.statement), lower(w.value))
+          select 1 from json_each(:words) w where instr(lower(f.statement), lower(w.value)) = 0
       ))
     union all
     select
@@ -194,7 +199,7 @@ with found as (
       and (:kinds is null or a.kind in (select value from json_each(:kinds)))
       and a.authority >= :authority
       and (a.record_ref = :named or a.handle = :named or not exists (
-          select 1 from json_each(:words) w where not instr(lower(a.statement), lower(w.value))
+          select 1 from json_each(:words) w where instr(lower(a.statement), lower(w.value)) = 0
       ))
 )
 select *, count(*) over () as total from found
@@ -209,7 +214,7 @@ from facts f
 where f.source_id in (select value from json_each(:sources)) and f.kind in (select value from json_each(:kinds))
   and (:records is null or f.record_id in (select value from json_each(:records)))
 order by
-    exists (select 1 from records r where r.id = f.record_id and (f.end_ > r.vouched or r.vouched = 0)), f.valid_from desc, f.id desc
+    exists (select 1 from records r where r.id = f.record_id and (f.end_ > r.vouched or r.vouched = 0)), f.valid_from desc nulls last, f.id desc
 limit :limit;
 
 -- name: facts_naming
@@ -218,8 +223,8 @@ select f.id, f.statement
 from facts f
 cross join records r on r.id = f.record_id
 where f.source_id in (select value from json_each(:sources)) and f.kind in (select value from json_each(:kinds))
-  and r.gone_at is null and exists (select 1 from json_each(:names) n where instr(f.statement, n.value))
-order by coalesce(f.end_ > r.vouched or r.vouched = 0, 0), f.valid_from desc, f.id desc
+  and r.gone_at is null and exists (select 1 from json_each(:names) n where instr(f.statement, n.value) > 0)
+order by coalesce(f.end_ > r.vouched or r.vouched = 0, false), f.valid_from desc nulls last, f.id desc
 limit :limit;
 
 -- name: facts_standing
@@ -227,7 +232,7 @@ limit :limit;
 select
     f.id, f.record_id, f.source_id, f.handle, f.kind, f.statement, f.excerpt, f.authority, f.confidence,
     s.name as source, r.ref, r.type, r.title, r.url, r.path, r.state, r.author, r.association, f.valid_from, f.valid_until,
-    r.created_at, r.merged_at, r.closed_at, coalesce(f.end_ > r.vouched or r.vouched = 0, 0) as unverified,
+    r.created_at, r.merged_at, r.closed_at, coalesce(f.end_ > r.vouched or r.vouched = 0, false) as unverified,
     exists (
         select 1 from records t where t.source_id = r.source_id and t.ref = r.thread and t.vouched < length(t.title)
     ) as under_unverified,
@@ -267,18 +272,19 @@ where id in (select f.record_id from temp.leaving l join facts f on f.id = l.fac
 
 -- name: facts_to_ask
 -- Facts of these kinds that stand, those that weigh most and are latest first, one a record.
-select records.type, records.ref, records.title, facts.statement, facts.excerpt, records.body
-from facts
-join records on records.id = facts.record_id
-where
-    facts.kind in (select value from json_each(:kinds))
-    and facts.source_id in (select value from json_each(:sources))
-    and facts.valid_until is null
-    and records.gone_at is null
-    and records.type not in ('comment', 'commit')
-    and records.state not in ('closed', 'superseded', 'rejected')
-group by facts.record_id
-order by max(facts.authority * facts.confidence) desc, records.updated_at desc, records.ref
+select type, ref, title, statement, excerpt, body
+from (
+    select
+        r.type, r.ref, r.title, f.statement, f.excerpt, r.body, f.authority * f.confidence as weight, r.updated_at,
+        row_number() over (partition by f.record_id order by f.authority * f.confidence desc, f.id) as place
+    from facts f
+    join records r on r.id = f.record_id
+    where f.kind in (select value from json_each(:kinds)) and f.source_id in (select value from json_each(:sources))
+        and f.valid_until is null and r.gone_at is null
+        and r.type not in ('comment', 'commit') and r.state not in ('closed', 'superseded', 'rejected')
+) as weighed
+where place = 1
+order by weight desc, updated_at desc nulls last, ref
 limit :limit;
 
 -- name: facts_of

@@ -2,7 +2,7 @@
 -- The records of the sources between two refs, each with the fact that says where it stands.
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo'
-    order by iif(f.valid_until is null, 0, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
+    order by iif(f.valid_until is null, false, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
             and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_))), f.id limit 1
 )
 from json_each(:refs) named
@@ -27,9 +27,6 @@ with touching as materialized (
     union
     select t.source_id, l.from_ref from touching t
     cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'merges' and l.to_source = ''
-), holding as materialized (
-    select distinct p.record_id as id from records_fts f cross join passages p on p.id = f.rowid
-    where :words <> '' and records_fts match iif(:words = '', '""', :words)
 ), reviewed as materialized (
     select distinct v.source_id, v.thread as ref
     from json_each(:sources) s
@@ -58,7 +55,7 @@ with touching as materialized (
 select r.id, r.author, r.merged_by, r.closed_by, count(*) over () as total
 from stood r
 where (:states = '[]' or exists (
-        select 1 from json_each(:states) s where r.state = s.value or r.state glob s.value || ' *'
+        select 1 from json_each(:states) s where r.state = s.value or r.state glob (s.value || ' *')
     ))
     and (:authors = '[]' or r.author in (select value from json_each(:authors)) or lower(r.author) in (select value from json_each(:authors)))
     and (:mergers = '[]' or r.state = 'merged' and r.merged_by in (select value from json_each(:mergers)))
@@ -73,9 +70,9 @@ where (:states = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:and_labels))
     ))
     and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
-    and (r.type <> 'doc' or :words <> '' or instr(r.ref, '#') = 0)
+    and (r.type <> 'doc' or :holding is not null or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
-    and (:words = '' or r.id in (select id from holding))
+    and (:holding is null or r.id in (select value from json_each(:holding)))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
     and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (
@@ -100,16 +97,16 @@ where (:states = '[]' or exists (
         cross join links v on v.source_id = m.source_id and v.to_ref = m.to_ref and v.relation = 'reverts' and v.to_source = ''
         where c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
     ))
-order by iif(:oldest, r.day, null), r.day desc, iif(:oldest, -r.id, r.id) desc
+order by iif(:oldest, r.day, null) nulls first, r.day desc nulls last, iif(:oldest, -r.id, r.id) desc
 limit :limit;
 
 -- name: project_records
 -- What these sources state of the properties :named, in the order of their files and lines.
-select r.id, r.source_id, json_extract(r.labels, '$[0]') as property, coalesce(json_extract(r.labels, '$[1]'), '') as of, r.title, r.path, r.line_start
+select r.id, r.source_id, r.labels ->> 0 as property, coalesce(r.labels ->> 1, '') as of, r.title, r.path, r.line_start
 from json_each(:sources) s
 cross join records r on r.source_id = s.value and r.type = 'project' and r.gone_at is null
-where json_extract(r.labels, '$[0]') in (select value from json_each(:named))
-order by r.source_id, r.path, r.line_start, r.id;
+where r.labels ->> 0 in (select value from json_each(:named))
+order by r.source_id, r.path, r.line_start nulls first, r.id;
 
 -- name: verdicts_on
 -- Each reviewer's last verdict on a thread, else their last review, with their name, the latest first.
@@ -118,7 +115,7 @@ select id, author, state, created_at from (
     select
         r.id, r.author, r.state, r.created_at,
         row_number() over (
-            partition by r.author order by r.state in ('commented', 'dismissed'), r.created_at desc, r.id desc
+            partition by r.author order by r.state in ('commented', 'dismissed'), r.created_at desc nulls last, r.id desc
         ) as place
     from records r
     left join records p on p.source_id = r.source_id and p.ref = r.thread
@@ -127,7 +124,7 @@ select id, author, state, created_at from (
         and r.state in ('approved', 'changes_requested', 'commented', 'dismissed') and (:verdict = '' or r.state = :verdict)
 )
 where place = 1
-order by created_at desc;
+order by created_at desc nulls last;
 
 -- name: named_decisions
 -- The rules and parts of the decision records whose files begin with these numbers, the rules first.
@@ -156,7 +153,7 @@ cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.to_
 cross join records t on t.source_id = l.source_id and t.ref = l.to_ref and t.type in ('issue', 'pull')
 where coalesce(t.merged_at, t.closed_at, :as_of || '~') > :as_of
 union
-select r.id, r.ref, r.title, '', 1
+select r.id, r.ref, r.title, '', true
 from json_each(:ids) asked
 cross join records r on r.id = asked.value and r.type in ('doc', 'directive')
 cross join links l on l.source_id = r.source_id and l.to_ref in (r.ref, 'doc:' || r.path) and l.relation = 'supersedes'

@@ -10,13 +10,19 @@ with asked as materialized (
     cross join links l on l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
       and l.to_ref > 'file:' || asked.path || '/' and l.to_ref < 'file:' || asked.path || '0'
 )
-select r.author, s.name as source, count(*) as changes, max(coalesce(r.created_at, '')) as latest, r.ref, r.authority
-from touching t
-cross join records r on r.source_id = t.source_id and r.ref = t.ref
-cross join sources s on s.id = r.source_id
-where r.type = 'commit' and r.author <> '' and r.gone_at is null and coalesce(r.created_at, '') <= :until
-group by r.author, s.name
-order by changes desc, latest desc
+select author, source, changes, latest, ref, authority
+from (
+    select
+        r.author, s.name as source, count(*) over same as changes, coalesce(r.created_at, '') as latest, r.ref, r.authority,
+        row_number() over (same order by coalesce(r.created_at, '') desc, r.id) as place
+    from touching t
+    cross join records r on r.source_id = t.source_id and r.ref = t.ref
+    cross join sources s on s.id = r.source_id
+    where r.type = 'commit' and r.author <> '' and r.gone_at is null and coalesce(r.created_at, '') <= :until
+    window same as (partition by r.author, s.name)
+) as written
+where place = 1
+order by changes desc, latest desc, author, source
 limit :limit;
 
 -- name: ownership_records
@@ -28,7 +34,7 @@ from json_each(:sources) asked
 cross join sources s on s.id = asked.value
 cross join records r on r.source_id = s.id and r.type = 'ownership'
 where r.gone_at is null
-order by s.name, r.path, r.line_start;
+order by s.name, r.path, r.line_start nulls first;
 
 -- name: people_called
 -- Who is called :name, in full or by the first of several names, as the sources write them.

@@ -106,7 +106,7 @@ with told as materialized (
     select gone.id, gone.said || iif(again, back.said, ''), iif(again, back.at, null), iif(again, null, gone.at)
     from clauses gone
     cross join clauses back on back.id = gone.id and back.state = 'reinstated' and back.stands
-    cross join (select 0 as again union all select 1)
+    cross join (select false as again union all select true) twice
     where gone.state = 'reverted'
 )
 select
@@ -270,8 +270,8 @@ where due.type = 'commit' and not is_trivial(r.title, r.author) and not is_vague
 insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
 select
     r.id, span.value ->> 2, c.statement || iif(substr(c.statement, -1) in ('.', '!', '?'), ' ', '. ')
-    || plain(substr(r.body, (span.value ->> 0) + 1, (span.value ->> 1) - (span.value ->> 0))),
-    span.value ->> 0, span.value ->> 1, 0.8, c.valid_from, c.valid_until
+    || plain(substr(r.body, cast(span.value ->> 0 as integer) + 1, cast(span.value ->> 1 as integer) - cast(span.value ->> 0 as integer))),
+    cast(span.value ->> 0 as integer), cast(span.value ->> 1 as integer), 0.8, c.valid_from, c.valid_until
 from temp.candidates c
 cross join records r on r.id = c.record_id
 cross join json_each(reasons(r.title, r.body)) span
@@ -401,5 +401,6 @@ where record_id in (select id from of_kind where documents) and kind = 'incident
 
 -- name: mark_promoted
 -- The facts of these records are what they say now.
-insert or replace into promotions (record_id, facts)
-select due.id, (select count(*) from facts f where f.record_id = due.id and f.path = 'promotion') from temp.due;
+insert into promotions (record_id, facts)
+select due.id, (select count(*) from facts f where f.record_id = due.id and f.path = 'promotion') from temp.due where true
+on conflict (record_id) do update set facts = excluded.facts;

@@ -13,9 +13,9 @@ on conflict (source_id, record_id, content_hash) do update set
 insert or ignore into temp.due (id)
 select r.id
 from json_each(:jobs) asked
-cross join facts_queue q on q.id = json_extract(asked.value, '$[0]')
+cross join facts_queue q on q.id = cast(asked.value ->> 0 as integer)
 cross join records r on r.id = q.record_id
-where q.state = 'leased' and q.fence = json_extract(asked.value, '$[1]')
+where q.state = 'leased' and q.fence = cast(asked.value ->> 1 as integer)
   and q.content_hash = r.content_hash and r.gone_at is null;
 
 -- name: stale_due
@@ -23,7 +23,7 @@ where q.state = 'leased' and q.fence = json_extract(asked.value, '$[1]')
 insert or ignore into temp.due (id)
 select distinct r.id
 from json_each(:jobs) asked
-cross join facts_queue q on q.id = asked.value
+cross join facts_queue q on q.id = cast(asked.value as integer)
 cross join records r on r.id = q.record_id
 cross join facts f on f.record_id = r.id
 where f.excerpt is not substr(r.body, f.start + 1, f.end_ - f.start);
@@ -54,11 +54,11 @@ limit :limit;
 with latest as (
     select source_id, max(finished_at) as at from facts_queue where state = 'done' group by source_id
 ), recent as (
-    select q.source_id, count(*) as done, strftime('%s', l.at) - strftime('%s', min(q.finished_at)) as seconds
+    select q.source_id, count(*) as done, unixepoch(l.at) - unixepoch(min(q.finished_at)) as seconds
     from latest l
     join facts_queue q on q.source_id = l.source_id and q.state = 'done'
-      and strftime('%s', q.finished_at) > strftime('%s', l.at) - :seconds
-    group by q.source_id
+      and unixepoch(q.finished_at) > unixepoch(l.at) - :seconds
+    group by q.source_id, l.at
 ), waiting as (
     select source_id, count(*) as jobs, min(enqueued_at) as since
     from facts_queue where state in ('pending', 'leased', 'failed') group by source_id
@@ -81,7 +81,7 @@ where q.source_id = :source_id and q.path = :path and q.state in ('failed', 'lea
 -- name: lease_jobs
 -- The next jobs of a path belong to one worker for a while; the fence tells this lease from any other.
 update facts_queue set state = 'leased', lease_owner = :owner, lease_until = :until, fence = fence + 1,
-    closes = exists (select 1 from closings c where c.id = facts_queue.record_id)
+    closes = iif(exists (select 1 from closings c where c.id = facts_queue.record_id), 1, 0)
 where id in (
     select q.id
     from facts_queue q
@@ -99,7 +99,7 @@ select
     q.id, q.fence, q.attempts, q.abandoned, r.id, r.type, r.ref, r.title, r.body, r.author, r.state, r.created_at,
     r.association, r.path, q.closes, r.blocks
 from json_each(:jobs) asked
-cross join facts_queue q on q.id = asked.value
+cross join facts_queue q on q.id = cast(asked.value as integer)
 cross join records r on r.id = q.record_id
 order by q.priority desc, q.id;
 
@@ -113,7 +113,7 @@ group by lease_owner;
 -- What failed and has waited long enough is due again, and so is what another held beyond its lease, or
 -- holds for longer than any lease lasts.
 update facts_queue set
-    state = 'pending', abandoned = abandoned + (state = 'leased'), lease_owner = null, lease_until = null,
+    state = 'pending', abandoned = abandoned + iif(state = 'leased', 1, 0), lease_owner = null, lease_until = null,
     not_before = null
 where source_id = :source_id and path = :path and state in ('failed', 'leased')
   and (iif(state = 'failed', not_before, lease_until) <= :now or (state = 'leased' and lease_until > :latest))
@@ -151,7 +151,7 @@ where state in ('failed', 'dead')
 -- Texts that close a thread now, or do no more, are read again.
 update facts_queue set state = 'pending', attempts = 0, finished_at = null
 where source_id = :source_id and path = 'comments' and state = 'done'
-  and closes <> exists (select 1 from closings c where c.id = facts_queue.record_id)
+  and closes <> iif(exists (select 1 from closings c where c.id = facts_queue.record_id), 1, 0)
   and exists (
     select 1 from records r
     where r.id = facts_queue.record_id and r.content_hash = facts_queue.content_hash and r.gone_at is null

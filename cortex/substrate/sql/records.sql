@@ -18,13 +18,14 @@ on conflict (source_id, ref) do update set
     line_start = excluded.line_start, line_end = excluded.line_end, author = excluded.author,
     association = excluded.association, state = excluded.state, labels = excluded.labels,
     assignees = excluded.assignees, merged_by = excluded.merged_by,
-    closed_by = iif(excluded.closed_by = '' and closed_at = excluded.closed_at, closed_by, excluded.closed_by),
+    closed_by = iif(excluded.closed_by = '' and records.closed_at = excluded.closed_at, records.closed_by, excluded.closed_by),
     thread = excluded.thread, created_at = excluded.created_at, updated_at = excluded.updated_at,
     closed_at = excluded.closed_at, merged_at = excluded.merged_at, authority = excluded.authority,
     origin = excluded.origin, content_hash = excluded.content_hash, gone_at = null, vouched = excluded.vouched,
     edited_at = iif(
-        origin = excluded.origin and body <> excluded.body and (closed_at = excluded.closed_at or merged_at = excluded.merged_at or assignees <> '[]'),
-        coalesce(excluded.updated_at, '9999'), edited_at
+        records.origin = excluded.origin and records.body <> excluded.body
+            and (records.closed_at = excluded.closed_at or records.merged_at = excluded.merged_at or records.assignees <> '[]'),
+        coalesce(excluded.updated_at, '9999'), records.edited_at
     )
 returning id;
 
@@ -98,7 +99,7 @@ order by r.ref;
 select ref, author, created_at, body, vouched is not null as unverified
 from records
 where source_id = :source_id and thread = :ref and thread <> '' and gone_at is null
-order by created_at, ref;
+order by created_at nulls first, ref;
 
 -- name: moved_to
 -- Where a record that is gone stands now, however often it was moved.
@@ -128,7 +129,7 @@ cross join facts f on f.record_id = r.id
 where a.handle = :handle and a.source_id in (select value from json_each(:sources)) and a.merged_into is null
   and a.record_ref glob '*#[0-9]*' and r.type in ('directive', 'ownership') and r.gone_at is null
   and f.excerpt = a.excerpt and f.kind = a.kind
-order by f.statement = a.statement desc, a.id desc, r.line_start
+order by f.statement = a.statement desc, a.id desc, r.line_start nulls first
 limit 1;
 
 -- name: titles
@@ -148,7 +149,7 @@ order by origin <> 'git';
 -- The records that these refs of these sources name.
 select r.id, r.source_id, r.ref
 from json_each(:threads) asked
-cross join records r on r.source_id = asked.value ->> 'source' and r.ref = asked.value ->> 'ref'
+cross join records r on r.source_id = cast(asked.value ->> 'source' as integer) and r.ref = asked.value ->> 'ref'
 where r.gone_at is null;
 
 -- name: cited_records
@@ -215,7 +216,8 @@ select
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous
 from records
-where id in (select value from json_each(:ids));
+where id in (select value from json_each(:ids))
+order by records.id;
 
 -- name: outcomes_of_source
 -- What became of what, with the pull request it came with: one that its text does not name, first.
@@ -269,14 +271,14 @@ select
         cross join records x on x.source_id = l.source_id and x.ref = l.from_ref
         left join dated o on o.id = x.id
         where l.source_id = r.source_id and l.to_source = '' and l.relation = 'supersedes' and l.to_ref = r.ref
-        order by coalesce(x.created_at, o.day)
+        order by coalesce(x.created_at, o.day) nulls first
         limit 1
     ) as replaced
 from dated d
 cross join records r on r.id = d.id
 cross join sources s on s.id = r.source_id
 where :records is null or r.id in (select value from json_each(:records))
-order by d.day desc, r.ref desc
+order by d.day desc nulls last, r.ref desc
 limit :limit;
 
 -- name: unwritten

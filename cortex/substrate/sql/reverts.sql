@@ -18,7 +18,7 @@ select
         where m.source_id = r.source_id and m.from_ref = r.ref and m.relation = 'merges' and m.to_ref glob 'pull:*'
     )
 from records r
-where r.source_id = :source_id and r.type = :type and r.gone_at is null and not coalesce(r.vouched < length(r.title), 0)
+where r.source_id = :source_id and r.type = :type and r.gone_at is null and not coalesce(r.vouched < length(r.title), false)
   and (r.title like 'rever%' or r.title like 're-apply%' or r.title like 'reapply%' or r.title like 'reland%'
     or r.title like 're-land%' or r.title like 'back out%' or r.title like 'roll%' or r.title like 'undo%'
     or r.title like 'bring%' or r.title like 'restore%' or r.title like 'reinstate%' or r.title like '%again%' or r.title like '%once more%'
@@ -126,10 +126,10 @@ with recursive gone as materialized (
     select ref from records where source_id = :source_id and gone_at is not null
 ), told(by_, relation, of_) as (
     select from_ref, relation, to_ref from links
-    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in gone
+    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in (select ref from gone)
     union
     select from_ref, 'follows', from_ref from links
-    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in gone
+    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in (select ref from gone)
     union
     select
         w.from_ref, case t.relation when 'reverts' then 'reapplies' when 'reapplies' then 'reverts' else 'follows' end, t.of_
@@ -147,7 +147,7 @@ with recursive gone as materialized (
         )
         select ref from came
       )
-    where w.from_ref <> t.of_ and w.from_ref not in gone
+    where w.from_ref <> t.of_ and w.from_ref not in (select ref from gone)
 )
 select :source_id, by_, relation, '', of_, 1 from told where by_ <> of_;
 
@@ -168,4 +168,4 @@ order by r.merged_at, r.ref;
 -- What records of a type take back, and who does.
 select l.to_ref, l.from_ref
 from links l cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where l.source_id = :source_id and l.relation = 'reverts' and l.from_ref glob :type || ':*' and r.gone_at is null;
+where l.source_id = :source_id and l.relation = 'reverts' and l.from_ref glob (:type || ':*') and r.gone_at is null;

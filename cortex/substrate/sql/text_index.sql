@@ -68,13 +68,18 @@ where index_name = :index and term in (select value from json_each(:terms));
 -- Which of these stems stand in one passage, which is not counted.
 select v.term, v.doc from json_each(:terms) t cross join records_terms v on v.term = t.value where v.doc = 1;
 
+-- name: records_holding
+-- The records with a passage that an expression matches.
+select distinct p.record_id from records_fts f cross join passages p on p.id = f.rowid where records_fts match :match;
+
 -- name: unverified_passages
--- In how many unverified passages a stem stands.
+-- In how many unverified passages of these sources a stem stands; null is all.
 select count(*)
 from (select distinct doc from temp.passages_places where term = :stem) w
 cross join passages p on p.id = w.doc
 cross join records r on r.id = p.record_id
-where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched);
+where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched)
+    and (:sources is null or p.source_id in (select value from json_each(:sources)));
 
 -- name: rows_of_facts
 -- Facts with the record and the source they were taken from.
@@ -93,7 +98,7 @@ where f.id in (select value from json_each(:ids))
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref and l.relation = 'reverts'
             and coalesce(by_.merged_at, by_.created_at) = f.valid_until
     )))
-    and (r.type <> 'pull' or iif(:as_of = '', iif(f.valid_until is null, 1, not exists ( -- nor of an interval that another followed
+    and (r.type <> 'pull' or iif(:as_of = '', iif(f.valid_until is null, true, not exists ( -- nor of an interval that another followed
         select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
             and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_)
     )), f.valid_from is null or f.valid_from <= :as_of))
@@ -102,7 +107,8 @@ where f.id in (select value from json_each(:ids))
         join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = r.source_id and l.to_source = '' and l.to_ref = r.ref
             and l.relation in ('reverts', 'supersedes') and coalesce(by_.merged_at, by_.created_at) > :as_of
-    ));
+    ))
+order by f.id;
 
 -- name: rows_of_passages
 -- Passages with the record and the source they stand in; with :first that with which each of these records begins, for

@@ -7,3 +7,15 @@ cross join passages on passages.id = found.value
 cross join records on records.id = passages.record_id
 where records.gone_at is null
     and (:sources is null or passages.source_id in (select value from json_each(:sources)));
+
+-- name: blocks
+select block, checksum, vectors from vector_blocks where block in (select value from json_each(:blocks));
+
+-- name: texts
+-- What passages are about and what they say.
+select id, context, body from passages where id in (select value from json_each(:ids)) order by id;
+
+-- name: put_block
+insert into vector_blocks (block, encoder, checksum, vectors) values (:block, :encoder, :checksum, :vectors)
+on conflict (block) do update set
+    encoder = excluded.encoder, checksum = excluded.checksum, vectors = excluded.vectors;

@@ -37,13 +37,15 @@ with people as materialized (
         where g.source_id = p.source_id and g.from_ref = p.ref and g.relation = 'merges' and g.to_source = ''
     )
 ), merges as materialized (
-    select b.id, c.id as commit_id, max(c.body) as body
-    from became b
-    cross join records c on c.source_id = b.source_id and c.ref = b.ref
-    where c.type = 'commit' and c.gone_at is null
-    group by b.id
+    select id, commit_id, body from (
+        select b.id, c.id as commit_id, c.body, row_number() over (partition by b.id order by c.body desc) as place
+        from became b
+        cross join records c on c.source_id = b.source_id and c.ref = b.ref
+        where c.type = 'commit' and c.gone_at is null
+    )
+    where place = 1
 ), landed as materialized ( -- what outsiders wrote and others merged: who did, in which minute, and as which commit
-    select p.ref, lower(p.merged_by) as who, strftime('%s', p.merged_at) / 60 as minute, c.ref as commit_ref, m.body
+    select p.ref, lower(p.merged_by) as who, unixepoch(p.merged_at) / 60 as minute, c.ref as commit_ref, m.body
     from records p
     left join merges m on m.id = p.id
     left join records c on c.id = m.commit_id
@@ -78,7 +80,7 @@ with people as materialized (
                 and not is_declined(r.labels) and r.ref not in (select ref from closing)
                 and not exists (
                     select 1 from landed p
-                    where p.who = lower(r.closed_by) and strftime('%s', r.closed_at) / 60 - p.minute between 0 and 1
+                    where p.who = lower(r.closed_by) and unixepoch(r.closed_at) / 60 - p.minute between 0 and 1
                 )
             or exists (
                 select 1 from links l
@@ -103,7 +105,9 @@ with people as materialized (
                             and c.state = 'changes_requested' and c.created_at > a.created_at
                     )
             ),
-            0, vouched_in(r.title, r.body, m.body, (r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true)) or unixepoch(r.updated_at) > unixepoch(r.merged_at) + 60)
+            0, vouched_in(r.title, r.body, m.body, iif(
+                (r.edited_at is not null and coalesce(r.merged_at < r.edited_at, true)) or unixepoch(r.updated_at) > unixepoch(r.merged_at) + 60, 1, 0
+            ))
         )
         when r.type in ('comment', 'issue', 'pull') then 0
         end as vouched
@@ -122,7 +126,7 @@ returning records.id;
 -- What a record claims to have done to others, where nobody of the project stands behind the place that says
 -- so, is only what it says; and once somebody does, it is so. A pull request that is not merged claims nothing yet.
 update or replace links set relation = iif(relation glob 'says_*', substr(relation, 6), 'says_' || relation)
-where source_id = :source_id and to_source = '' and not derived
+where source_id = :source_id and to_source = '' and derived = 0
     and relation in (
         'supersedes', 'superseded_by', 'reverts', 'reverts_part', 'reapplies', 'fixed_by',
         'says_supersedes', 'says_superseded_by', 'says_reverts', 'says_reverts_part', 'says_reapplies', 'says_fixed_by'

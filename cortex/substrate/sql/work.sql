@@ -148,7 +148,8 @@ where r.type in ('issue', 'pull', 'outcome', 'commit') and coalesce(r.created_at
         select 1 from lineage l
         where l.record_id = h.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
           and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
-    ));
+    ))
+order by 1, 2;
 
 -- name: works_beside
 -- The issues and pull requests that some pieces of work, or the remarks under them, name or are named by;
@@ -191,7 +192,7 @@ where l.relation in ('fixes', 'mentions') and w.type in ('pull', 'commit') and w
 
 -- name: threads_opened
 -- Those of some records that are issues and pull requests, and when each was opened.
-select r.id, r.ref, r.title, coalesce(r.vouched < length(r.title), 0) as unverified, julianday(:until) - julianday(r.created_at) as days
+select r.id, r.ref, r.title, coalesce(r.vouched < length(r.title), false) as unverified, julianday(:until) - julianday(r.created_at) as days
 from json_each(:ids) a cross join records r on r.id = a.value
 where r.type in ('issue', 'pull') and r.gone_at is null and r.created_at <= :until and r.source_id in (select value from json_each(:sources))
 
@@ -243,7 +244,7 @@ with pulls as materialized (
     from pulls p
     cross join records c on c.source_id = p.source_id and c.thread = p.ref and c.thread <> '' and +c.type = 'comment'
     where p.merged_at is not null and c.state = 'changes_requested' and c.vouched is null and c.gone_at is null
-      and length(c.body) >= :least and not exists (select 1 from json_each(:light) w where instr(lower(c.body), w.value))
+      and length(c.body) >= :least and not exists (select 1 from json_each(:light) w where instr(lower(c.body), w.value) > 0)
       and not exists (
         select 1 from records a
         where a.source_id = c.source_id and a.thread = c.thread and +a.type = 'comment'

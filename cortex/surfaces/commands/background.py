@@ -16,6 +16,7 @@ import click
 from cortex.compactor.run import Compacted
 from cortex.compactor.schedule import next_due
 from cortex.errors import CortexError, UsageError
+from cortex.substrate.address import shown
 from cortex.surfaces import hooking, render_upkeep, scheduling
 from cortex.surfaces.commands.upkeep import compact_if_due
 from cortex.surfaces.contract import run as run_operation
@@ -115,7 +116,7 @@ def run() -> None:
     here = session()
     nights = Nights(here)
     with here.call().writer():
-        here.remark(f"compacting {here.path} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
+        here.remark(f"compacting {shown(here.path)} at {here.settings.compact_at:%H:%M} every night; stop with Ctrl-C")
     while True:
         nights.look(here.now())
         sleep(TICK)

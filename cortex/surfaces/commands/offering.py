@@ -11,6 +11,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cortex.errors import MissingExtra
+from cortex.substrate.address import argument
 from cortex.surfaces import agent_hook, agent_hooking, agent_session, clients, merging, provenance
 from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.contract import MAY, Call
@@ -125,7 +126,7 @@ def install_client(client: str, *, write: bool) -> None:
     """
     here, chosen = session(), clients.clients()[client]
     path = chosen.file(Path(), Path.home())
-    offer(here, clients.installed(chosen, path, brain_named(here), instead=here.db is not None), write=write)
+    offer(here, clients.installed(chosen, path, brain_named(here), instead=bool(here.db)), write=write)
     if not serves() and is_own(clients.entry(chosen, None)["command"], Path()):
         here.remark(f"It cannot be started yet: cortex mcp needs the extra 'serve'; {adding('serve')}")
 
@@ -173,7 +174,7 @@ def install(agent: agent_hooking.Agent, *, write: bool) -> None:
     """
     here = session()
     path = Path(agent_hooking.FILES[agent])
-    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=here.db is not None), write=write)
+    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
 
 
 @agent_hooks.command()
@@ -199,7 +200,7 @@ def run(event: str) -> None:
       cortex agent-hooks run session-start < /dev/null
     """
     here = session()
-    click.get_current_context().exit(agent_hook.main([event, "--db", str(here.path)]))
+    click.get_current_context().exit(agent_hook.main([event, "--db", argument(here.path)]))
 
 
 @agent_hooks.command(hidden=True)

@@ -16,6 +16,7 @@ from cortex.compactor.undo import Undone
 from cortex.errors import BrainDamaged, UsageError
 from cortex.substrate import copying
 from cortex.substrate import verify as proof
+from cortex.substrate.address import located
 from cortex.substrate.brain import open_brain, translated
 from cortex.substrate.model import Scope
 from cortex.surfaces import remembering, render_report, render_upkeep
@@ -69,23 +70,23 @@ def _damage_told(here: Session) -> Iterator[None]:
 
 
 @click.command()
-@click.argument("brain", metavar="FROM", type=click.Path(path_type=Path))
-@click.argument("into", metavar="TO", type=click.Path(path_type=Path))
+@click.argument("brain", metavar="FROM")
+@click.argument("into", metavar="TO")
 @common
 @click.pass_context
-def copy(context: click.Context, brain: Path, into: Path) -> None:
+def copy(context: click.Context, brain: str, into: str) -> None:
     """Copy a brain into a new one, and compare them row by row.
 
     Others may read and write FROM meanwhile: what is copied is what it held when that began. A copy that was stopped
     goes on where it stood. Exits 1 where FROM was written to since a copy was begun, which then holds parts of both.
 
-    Example:
+    Examples:
       cortex copy ~/.cortex/brain.db /backup/brain.db
+      cortex copy ~/.cortex/brain.db postgresql://db.example.com/cortex
     """
     here = session()
-    with (
-        open_brain(brain, read_only=True) as source, open_brain(into) as target, progress(quiet=here.quiet) as report
-    ):  # fmt: skip
+    old, new = (located(where, here.settings.home).expanduser() for where in (brain, into))
+    with open_brain(old, read_only=True) as source, open_brain(new) as target, progress(quiet=here.quiet) as report:
         copied = copying.copy(source, target, progress=report)
     here.show(copied, render_report.copied)
     context.exit(1 if copied.differing else 0)

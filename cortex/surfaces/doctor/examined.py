@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from cortex import errors
+from cortex.substrate.address import argument
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.holdings import holds
 from cortex.substrate.selection import locations
@@ -76,7 +77,7 @@ class Examined:
 
     def cortex(self, *words: str) -> str:
         """A command of ours, on the same brain."""
-        return join(["cortex", *words, *(["--db", str(self.path)] if self.call.named else [])])
+        return join(["cortex", *words, *(["--db", argument(self.path)] if self.call.named else [])])
 
     def index(self, source: Source, *more: str) -> str:
         """What reads *source* again; '' where it cannot be read from here."""

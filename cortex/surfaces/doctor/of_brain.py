@@ -14,6 +14,7 @@ from cortex.errors import BadInput, RepositoryElsewhere
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
+from cortex.substrate.address import is_database
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.sources import kept_cursor
@@ -37,7 +38,7 @@ def usable(found: Examined) -> Iterator[Trouble]:
 def private(found: Examined) -> Iterator[Trouble]:
     """The brain's file is its owner's to read and to write, and nobody else's."""
     path = found.call.path.absolute()
-    if sys.platform == "win32" or not path.is_file():
+    if sys.platform == "win32" or is_database(path) or not path.is_file():
         return
     mode = path.stat().st_mode
     if mode & 0o077:

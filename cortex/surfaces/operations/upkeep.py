@@ -16,6 +16,7 @@ from cortex.errors import AmbiguousSource, UnknownRun, UsageError
 from cortex.evals.asking import RUNS, Smoke
 from cortex.evals.asking import smoke as run_smoke
 from cortex.evals.cases import load_suite
+from cortex.substrate.address import shown
 from cortex.substrate.model import Text
 from cortex.substrate.status import Size, size_of, source_of_run
 from cortex.surfaces import evaluating, indexing
@@ -128,7 +129,7 @@ def smoke(call: Call, asked: Gate) -> Gated:
     """
     path, of_demo = evaluating.chosen(
         asked.cases, own=evaluating.OWN_SMOKE, bundled="smoke.yaml", of_demo=asked.demo,
-        named=call.path if call.named else None,
+        named=shown(call.path) if call.named else "",
     )  # fmt: skip
     suite = load_suite(path)
     with evaluating.brain_of(call, of_demo=of_demo) as brain:

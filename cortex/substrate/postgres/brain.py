@@ -1,0 +1,234 @@
+"""A brain in a PostgreSQL database, that many machines share: one writes at a time, any number read."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, Final, cast
+
+from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
+from cortex.substrate.address import shown
+from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
+from cortex.substrate.migrations import SCHEMA, migrate, split
+from cortex.substrate.postgres import text_index
+from cortex.substrate.postgres.connection import Connection
+from cortex.substrate.statements import script
+
+LOOK_S: Final = 0.02  # between two looks at whether a reader is late
+_FIRST: Final = ("sources", "records", "facts", "passages", "runs")
+"""Tables that others refer to."""
+
+_OF_THE_DATABASE: Final = ("excerpt_of",)
+"""Functions that it has itself."""
+
+_LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
+"""The full-text index of SQLite, and its own tables."""
+
+
+class PostgresBrain(Brain):
+    """As a brain in a file."""
+
+    db: Any
+
+    def define(self, **functions: Callable[..., Any]) -> None:
+        """Let statements call these functions, by these names."""
+        self.db.define({name: function for name, function in functions.items() if name not in _OF_THE_DATABASE})
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """As a file's: the lock is of the database, and held until the end.
+
+        Raises:
+            BrainBusy: another writer held the lock for longer than the busy timeout.
+        """
+        with writing(self.db):
+            yield self.db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read inside is of one moment."""
+        if self.db.in_transaction:
+            yield
+            return
+        self.db.execute("begin isolation level repeatable read")
+        try:
+            yield
+        finally:
+            self.db.execute("rollback")
+
+    @contextmanager
+    def until(self, is_late: Callable[[], bool]) -> Iterator[None]:
+        """SQL that runs inside is interrupted once *is_late*.
+
+        Raises:
+            Interrupted: it was.
+        """
+        done = Event()
+
+        def watch() -> None:
+            while not done.wait(LOOK_S):
+                if is_late():
+                    self.db.cancel()
+
+        watching = Thread(target=watch, daemon=True)
+        watching.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watching.join()
+
+    def settle(self) -> None:
+        """Nothing waits to be moved."""
+
+    @property
+    def data_version(self) -> int:
+        """A number that another one follows when anybody has written."""
+        return int(self.db.execute("select hashtext(cast(pg_current_snapshot() as text))").fetchone()[0])
+
+    @property
+    def lost(self) -> bool:
+        """Whether the server went away."""
+        return bool(self.db.lost)
+
+    @property
+    def schema_version(self) -> int:
+        """Of which schema its tables are."""
+        return _version(self.db) or 0
+
+    @property
+    def bytes_held(self) -> int:
+        """How much room the database takes."""
+        return int(self.db.execute("select pg_database_size(current_database())").fetchone()[0])
+
+    def give_back(self) -> int:
+        """Nothing: the server sees to its files."""
+        return 0
+
+    def broken(self) -> Iterator[tuple[str, str]]:
+        """The server keeps references, and sees to its pages."""
+        return iter(())
+
+    @contextmanager
+    def roomy(self, cache_kib: int) -> Iterator[None]:  # noqa: ARG002  the server has its own
+        """The server has a memory of its own."""
+        yield
+
+    def copy(self) -> Brain:
+        """This brain in a transaction of its own, which is taken back when it is closed."""
+        copy = _Copy(cast("sqlite3.Connection", connect(self.path)), self.path, read_only=False)
+        copy.db.execute("begin")
+        return copy
+
+    def reader(self) -> Brain:
+        """A second connection, for another thread."""
+        return open_postgres(self.path, read_only=True)
+
+
+class _Copy(PostgresBrain):
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A part of the transaction that the copy is."""
+        self.db.execute("savepoint copied")
+        try:
+            yield self.db
+            text_index.settle(self.db)
+            self.db.execute("release savepoint copied")
+        except BaseException:
+            self.db.execute("rollback to savepoint copied")
+            raise
+
+
+@contextmanager
+def writing(db: Connection, *, indexed: bool = True) -> Iterator[None]:
+    """A transaction that begins after whoever writes now, and ends with the full-text index up to date."""
+    db.execute("begin")
+    try:
+        db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
+        yield
+        if indexed:
+            text_index.settle(db)
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
+
+
+def connect(path: Path) -> Connection:
+    """A connection to the database at *path*."""
+    return Connection(path.url, shown(path), patience_s=BUSY_TIMEOUT_S)  # type: ignore[attr-defined]
+
+
+def open_postgres(path: Path, *, read_only: bool = False, make: bool = True) -> Brain:
+    """Open the brain in the database at *path*; a writer makes it where there is none.
+
+    Raises:
+        BrainMissing: the database holds none, and it is read-only or not to be made.
+        BrainTooNew: a later Cortex wrote it.
+        BrainTooOld: an earlier Cortex wrote it.
+        NotABrain: it holds tables of another program.
+        ServerAway: the server does not answer.
+    """
+    db = connect(path)
+    try:
+        if not read_only and (_version(db) or 0) < SCHEMA_VERSION:
+            _bring_up_to_date(db, path, make=make)
+        _check(_version(db), path)
+    except BaseException:
+        db.close()
+        raise
+    if not read_only:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return PostgresBrain(cast("sqlite3.Connection", db), path, read_only=read_only)
+
+
+def _check(version: int | None, path: Path) -> None:
+    if version is None:
+        raise BrainMissing(shown(path))
+    if version != SCHEMA_VERSION:
+        refusal = BrainTooNew if version > SCHEMA_VERSION else BrainTooOld
+        raise refusal(shown(path), found=version, known=SCHEMA_VERSION)
+
+
+def _version(db: Connection) -> int | None:
+    if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
+        return None
+    return int(db.execute("select number from cortex_sql.version").fetchone()[0])
+
+
+def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
+    """Create the tables of a brain, or migrate them, all or nothing; of several processes one does."""
+    with writing(db, indexed=False):
+        version = _version(db)
+        if version is not None:
+            for name in SCHEMA[version:]:
+                for statement in split(script(name)):
+                    db.execute(statement)
+            db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
+            return
+        if not make:
+            raise BrainMissing(shown(path))
+        if db.execute("select 1 from pg_tables where schemaname = 'public' limit 1").fetchone():
+            raise NotABrain(shown(path), "its database holds tables of another program")
+        db.script(script("functions", "postgres"))
+        for statement in _schema():
+            db.execute(statement)
+        db.script(script("triggers", "postgres"))
+        db.script(script("text_index_schema", "postgres/sql"))
+        db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
+
+
+def _schema() -> Iterator[str]:
+    """The tables, indexes and views that the migrations make, as SQLite has them in the end."""
+    asked = "select name, sql from sqlite_master where sql is not null and type <> 'trigger' order by rowid"
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db)
+        made = [(name, statement) for name, statement in db.execute(asked) if not _LEFT_OUT.search(name)]
+    first = {name: place for place, name in enumerate(_FIRST)}
+    for _, statement in sorted(made, key=lambda one: first.get(one[0], len(first))):
+        yield re.sub(r"CREATE (UNIQUE )?(TABLE|INDEX|VIEW)", lambda begins: begins[0].lower(), statement)

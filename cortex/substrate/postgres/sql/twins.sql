@@ -1,0 +1,98 @@
+-- Statements that SQLite words in a way of its own: columns of any row of a group, recursion by two ways.
+
+-- name: still_standing
+-- Facts of what was taken back, or of an open row that another has replaced; beside what did so.
+select handle, statement, other, other_statement, state, authority, other_authority from (
+    select distinct on (a.id)
+        f.handle, f.statement, n.handle as other, n.statement as other_statement, l.state, f.authority, n.authority as other_authority
+    from lineage l
+    join records a on a.id = l.record_id
+    join records b on b.id = l.by_record_id
+    join facts f on f.record_id = a.id
+    join facts n on n.record_id = b.id
+    where l.source_id = :source_id and l.until = '' and l.state in ('reverted', 'superseded') and a.id <> b.id
+      and a.gone_at is null and b.gone_at is null and f.valid_until is null and n.valid_until is null
+      and a.type in ('pull', 'commit', 'issue', 'directive', 'doc') and b.type in ('pull', 'commit', 'directive', 'doc')
+      and (b.type <> 'pull' or b.merged_at is not null)
+      and iif(l.state = 'reverted', b.type <> 'doc', a.type <> 'commit' and a.state in ('open', 'accepted', ''))
+      and f.kind not in ('ownership', 'cross_repo') and n.kind not in ('ownership', 'cross_repo')
+    order by a.id, l.since, l.state, b.id, f.id, n.id
+) standing
+order by handle;
+
+-- name: promote_references
+-- What refers to another repository.
+insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
+select
+    r.id, 'cross_repo',
+    opening(r.type, r.ref) || ' "' || trim(r.title) || '"'
+    || coalesce(' (' || iif(r.author <> '', 'by ' || r.author || ', ', '')
+        || iif(r.merged_at is not null, 'merged ', '') || substr(coalesce(r.merged_at, r.created_at), 1, 10) || ')', '')
+    || ' refers to ' || listed(g.refs),
+    place_start(r.title, r.body, g.first), place_end(r.title, r.body, g.first), 0.85,
+    coalesce(r.merged_at, r.created_at), null
+from (
+    select id, min(first) as first, string_agg(name, ',' order by relation, to_source, to_ref) as refs from (
+        select distinct on (r.id, l.to_source || n.name)
+            r.id, l.relation, l.to_source, l.to_ref, l.to_source || n.name as name, min(l.to_ref) over (partition by r.id) as first
+        from links l
+        join records r on r.source_id = l.source_id and r.ref = l.from_ref
+        join temp.due on due.id = r.id
+        cross join lateral (select case
+            when l.to_ref glob 'commit:*' then '@' || substr(l.to_ref, 8)
+            when l.to_ref glob 'comment:*' then '#' || substr(l.to_ref, 9, instr(l.to_ref, '#') - 9)
+            else l.to_ref end as name) n
+        where l.source_id = :source_id and l.to_source <> '' and due.type in ('pull', 'issue')
+        order by r.id, l.to_source || n.name, l.relation, l.to_source, l.to_ref
+    ) named
+    group by id
+) g
+join records r on r.id = g.id
+where trim(r.title) <> '';
+
+-- name: resolve_reverts
+-- What reverts a revert brings back what that took back, and so on; and each follows those before it.
+insert or ignore into links (source_id, from_ref, relation, to_source, to_ref, derived)
+with recursive gone as materialized (
+    select ref from records where source_id = :source_id and gone_at is not null
+), told (by_, relation, of_) as (
+    select from_ref, kind, iif(kind = 'follows', from_ref, to_ref) from links
+    cross join lateral unnest(array[relation, 'follows']) as k (kind)
+    where source_id = :source_id and to_source = '' and relation in ('reverts', 'reapplies') and from_ref not in (select ref from gone)
+    union
+    select
+        w.from_ref, case t.relation when 'reverts' then 'reapplies' when 'reapplies' then 'reverts' else 'follows' end, t.of_
+    from told t
+    join links w on w.source_id = :source_id and w.to_source = '' and w.relation = 'reverts'
+      and w.to_ref in (
+        with recursive came (ref) as (
+            select t.by_
+            union
+            select m.ref from came cross join lateral (
+                select to_ref as ref from links
+                where source_id = :source_id and from_ref = came.ref and relation in ('merges', 'came_with') and to_source = ''
+                union all
+                select from_ref from links
+                where source_id = :source_id and to_ref = came.ref and relation = 'merges' and to_source = ''
+            ) m
+        )
+        select ref from came
+      )
+    where w.from_ref <> t.of_ and w.from_ref not in (select ref from gone)
+)
+select :source_id, by_, relation, '', of_, 1 from told where by_ <> of_;
+
+-- name: named_decisions
+-- The rules and parts of the decision records whose files begin with these numbers, the rules first.
+with decided as (
+    select source_id, path from records
+    where source_id in (select value from json_each(:sources)) and type = 'doc' and state <> ''
+        and gone_at is null and instr(ref, '#') = 0
+        and cast(substring(path from '(?i)(?:^|/)(?:adr|[-_])*(\d{1,9})[^/]*$') as bigint) in (select value from json_each(:numbers))
+)
+select r.id, (
+    select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo' order by f.id limit 1
+)
+from decided d
+join records r on r.source_id = d.source_id and r.path = d.path and r.gone_at is null
+order by r.type <> 'directive', r.id;
