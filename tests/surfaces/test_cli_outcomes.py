@@ -102,3 +102,18 @@ def test_a_file_of_outcomes_is_recorded_and_its_broken_lines_are_named(cortex: C
     assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["ledger.jsonl:2", "ledger.jsonl:3"]
     assert cortex("outcome", "import", ledger).out.startswith("Nothing changed")
     assert cortex("outcome", "import", tmp_path / "nowhere.jsonl").code == 2
+
+
+@pytest.mark.usefixtures("brain")
+def test_a_file_of_outcomes_is_of_the_project_one_stands_in(
+    cortex: Cortex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "kiln"
+    project.mkdir()
+    (project / "README.md").write_text("# Kiln\n\nIt must be fired twice.\n")
+    assert cortex("index", project, "--source", "kiln").code == 0
+    ledger = tmp_path / "outcomes.jsonl"
+    ledger.write_text('{"title": "Glaze once", "status": "rejected"}\n')
+    assert cortex("outcome", "import", ledger).code == 2
+    monkeypatch.chdir(project)
+    assert cortex("outcome", "import", ledger, "--json").json["source"] == "kiln"

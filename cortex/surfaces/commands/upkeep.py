@@ -24,6 +24,7 @@ from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import upkeep
 from cortex.surfaces.options import WORDS, common, sources, takes
+from cortex.surfaces.placing import own_source
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.working import alive, this_process
@@ -135,7 +136,7 @@ def compact_if_due(here: Session, call: Call, asked: dict[str, Any]) -> Compacte
 
 
 INTO = click.option(
-    "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the only source there is]"
+    "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the folder's, or the only source there is]"
 )
 
 
@@ -165,9 +166,10 @@ def import_(file: Path, source: str | None) -> None:
       cortex outcome import outcomes.jsonl
     """
     here = session()
-    with here.call().writer() as brain:
+    call = here.call()
+    with call.writer() as brain:
         done = remembering.import_outcomes(
-            brain, file, source=source, authority=here.settings.authority, now=here.now()
+            brain, file, source=own_source(call, brain, source), authority=here.settings.authority, now=call.now
         )
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
