@@ -136,7 +136,7 @@ def compact_if_due(here: Session, call: Call, asked: dict[str, Any]) -> Compacte
 
 
 INTO = click.option(
-    "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the folder's, or the only source there is]"
+    "--source", type=WORDS, metavar="NAME", help="Where to record it.  [default: the folder's, or the only one]"
 )
 
 
