@@ -59,6 +59,7 @@ def database(server: str, name: str) -> Iterator[str]:
     finally:
         with psycopg.connect(server, dbname="postgres", autocommit=True) as db:
             db.execute(f'drop database if exists "{name}" with (force)')
+            db.execute(f'drop role if exists "cortex_reader_{name}"')
 
 
 def indexed_s(folder: Path, address: str) -> float:

@@ -60,3 +60,4 @@ def drop() -> None:
     """Leave no database behind."""
     if unreachable.cache_info().currsize and not unreachable():
         ask(f"drop database if exists {NAME} with (force)")
+        ask(f"drop role if exists cortex_reader_{NAME}")

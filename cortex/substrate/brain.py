@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from inspect import signature
 from pathlib import Path
@@ -125,6 +125,18 @@ class Brain:
             yield
         finally:
             self.db.execute("rollback")
+
+    def restrict(self, sources: Collection[int] | None) -> None:
+        """Have the server show rows of these sources alone, by their ids; of all where None. A file has no server."""
+
+    @property
+    def is_secured(self) -> bool:
+        """Whether `restrict` does what it can."""
+        return True
+
+    def unrestricted(self) -> AbstractContextManager[None]:
+        """What is read inside is of every source."""
+        return nullcontext()
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:

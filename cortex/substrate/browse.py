@@ -13,7 +13,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.identity import handle as handle_of
 from cortex.substrate.lookup import show
 from cortex.substrate.model import Kind, Scope, Share, Value
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import readable, readable_or_all, timestamp
 from cortex.substrate.standing import standing
 from cortex.substrate.statements import column, rows
 from cortex.substrate.states import State
@@ -155,7 +155,7 @@ def _moves(brain: Brain, handle: str, sources: Mapping[int, str]) -> tuple[list[
 
 def compactions(brain: Brain, *, scope: Scope, limit: int) -> list[Compaction]:
     """The compactions there were; where *scope* names sources, what each did to those."""
-    sources = None if scope.sources is None else readable(brain, scope)
+    sources = readable_or_all(brain, scope)
     found = []
     for row in rows(brain, "history.compactions", sources=sources and json.dumps(sources), limit=limit):
         report = json.loads(row.pop("report"))

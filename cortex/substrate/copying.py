@@ -47,6 +47,7 @@ def copy(brain: Brain, into: Brain, *, progress: Progress = lambda *_: None) -> 
     Raises:
         OtherBrain: the other holds a source that this one does not.
     """
+    brain.restrict(None)
     with brain.snapshot():
         if not {*_of(into, "sources", ("id",), "id, name")} <= {*_of(brain, "sources", ("id",), "id, name")}:
             raise OtherBrain(into.path)

@@ -18,7 +18,7 @@ from pydantic import Field
 from cortex.substrate.brain import Brain, write
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.secrets import redact
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import readable_or_all, timestamp
 from cortex.substrate.statements import column, rows, run, sql
 
 MOST_ATTEMPTS: Final = 5  # attempts after which a job that could be retried is dead
@@ -226,7 +226,8 @@ def jobs(
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    return [Job(**row) for row in rows(brain, "queue.jobs", sources=_sources(brain, scope), states=states, limit=limit)]
+    sources = readable_or_all(brain, scope)
+    return [Job(**row) for row in rows(brain, "queue.jobs", sources=sources, states=states, limit=limit)]
 
 
 def retry_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] = ()) -> int:
@@ -245,9 +246,4 @@ def backlogs(brain: Brain) -> dict[int, Backlog]:
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:
-    return write(brain, f"queue.{statement}", sources=_sources(brain, scope), refs=refs or None)
-
-
-def _sources(brain: Brain, scope: Scope | None) -> dict[int, str] | None:
-    """The sources of *scope*; None for all of them, federated or not."""
-    return None if scope is None or scope.sources is None else readable(brain, scope)
+    return write(brain, f"queue.{statement}", sources=readable_or_all(brain, scope), refs=refs or None)

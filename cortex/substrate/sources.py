@@ -96,11 +96,25 @@ def keep_cursor(brain: Brain, source_id: int, connector: str, value: str, skippe
 
 
 def readable(brain: Brain, scope: Scope) -> dict[int, str]:
-    """Names of the sources *scope* may read, by id.
+    """Names of the sources *scope* may read, by id: from here on a reader reads those and no others.
 
     Raises:
         UnknownSource: the scope names one this brain does not hold.
     """
+    found = _readable(brain, scope)
+    brain.restrict(found)
+    return found
+
+
+def readable_or_all(brain: Brain, scope: Scope | None) -> dict[int, str] | None:
+    """As `readable`; None where *scope* names no sources: all of them, federated or not."""
+    if scope is not None and scope.sources is not None:
+        return readable(brain, scope)
+    brain.restrict(None)
+    return None
+
+
+def _readable(brain: Brain, scope: Scope) -> dict[int, str]:
     rows = brain.db.execute("select id, name, federated from sources order by name").fetchall()
     if scope.sources is None:
         return {id_: name for id_, name, federated in rows if federated}

@@ -15,7 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
-from cortex.substrate.sources import readable, timestamp
+from cortex.substrate.sources import readable_or_all, timestamp
 from cortex.substrate.statements import column, run
 
 Counts = Mapping[str, int]
@@ -68,8 +68,9 @@ class Status(Value):
 
 def size_of(brain: Brain) -> Size:
     """How much *brain* holds now."""
-    (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
-    return Size(records=records, facts=count_facts(brain), bytes=brain.bytes_held)
+    with brain.unrestricted():
+        (records,) = brain.db.execute("select count(*) from records where gone_at is null").fetchone()
+        return Size(records=records, facts=count_facts(brain), bytes=brain.bytes_held)
 
 
 def status(brain: Brain, *, scope: Scope | None = None) -> Status:
@@ -78,7 +79,7 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     Raises:
         UnknownSource: the scope names a source this brain does not hold.
     """
-    wanted = None if scope is None or scope.sources is None else readable(brain, scope)
+    wanted = readable_or_all(brain, scope)
     counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
     for source_id, what, name, number in run(brain, "sources.count_rows"):
         counts[source_id, what][name] = number
@@ -189,13 +190,15 @@ def release_day(brain: Brain, day: date, *, claimed_at: datetime) -> None:
 
 def last_compaction(brain: Brain, *, jobs: int, latest: datetime) -> datetime | None:
     """When so many jobs were last done to every source, at once or one by one; None when that never was."""
-    (finished,) = run(brain, "runs.last_compaction", jobs=jobs, latest=timestamp(latest)).fetchone()
+    with brain.unrestricted():
+        (finished,) = run(brain, "runs.last_compaction", jobs=jobs, latest=timestamp(latest)).fetchone()
     return datetime.fromisoformat(finished) if finished else None
 
 
 def first_indexed(brain: Brain) -> datetime | None:
     """When the first index run began; None where there was none."""
-    (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
+    with brain.unrestricted():
+        (first,) = brain.db.execute("select min(started_at) from runs where command = 'index'").fetchone()
     return datetime.fromisoformat(first) if first else None
 
 
@@ -207,7 +210,8 @@ def unfinished_runs(brain: Brain) -> dict[int, datetime]:
 def last_indexed(brain: Brain) -> dict[str, str]:
     """When each source was last indexed, by its name."""
     began = "select s.name, max(r.started_at) from runs r join sources s on s.id = r.source_id where command = 'index'"
-    return dict(brain.db.execute(began + " group by s.id"))
+    with brain.unrestricted():
+        return dict(brain.db.execute(began + " group by s.id"))
 
 
 def source_of_run(brain: Brain, run_id: int) -> str:

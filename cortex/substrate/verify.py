@@ -49,6 +49,7 @@ class Verified(Value):
 
 def verify(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Verified:
     """Check every fact against its record, and the tables against each other."""
+    brain.restrict(None)
     facts, records = brain.db.execute("select (select count(*) from facts), (select count(*) from records)").fetchone()
     found = failures(brain, progress=progress)
     first = tuple(islice(found, SHOWN))
@@ -62,6 +63,7 @@ CHECKS: Final = ("excerpts", "handles", "fingerprints", "references between tabl
 
 def failures(brain: Brain, *, progress: Callable[[str, int, int | None], None] = lambda *_: None) -> Iterator[Failure]:
     """Whatever does not hold, as it is found."""
+    brain.restrict(None)
     (facts,) = brain.db.execute("select count(*) from facts").fetchone()
     yield from (Failure(what=what, problem=problem, of_table=True) for what, problem in brain.broken())
     cursor = run(brain, "facts.facts_to_verify")

@@ -140,6 +140,7 @@ def tell(event: str, path: Path, given: Mapping[str, Any], *, now: datetime) -> 
     files = [*islice(_files(given), _EDITED)] if event == "before-edit" else []
     with open_brain(path, read_only=True, migrate=False, patience_s=LOCKED_S) as brain:
         sources, root = standing(brain, (folder / files[0]).parent if files else folder)
+        brain.restrict(sources)
         of_kinds = partial(facts_of_kinds, brain, sources=sources, limit=_LOOKED_AT)
         ruling = facts_of_kinds(brain, ["directive"], sources=sources, records=None, limit=_RULES_LOOKED_AT)
         every = _standing(brain, ruling, sources, now)

@@ -63,6 +63,7 @@ class Readers:
         """
         which, brain = self._taken()
         try:
+            brain.restrict(())  # of whoever had it before
             yield brain
         finally:
             if not brain.lost:

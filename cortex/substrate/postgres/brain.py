@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 
 from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
 from cortex.substrate.address import shown
@@ -25,6 +25,15 @@ _FIRST: Final = ("sources", "records", "facts", "passages", "runs")
 _OF_THE_DATABASE: Final = ("excerpt_of",)
 """Functions that it has itself."""
 
+_READER: Final = """
+    select rolname from pg_roles where rolname = ('cortex_reader_' || current_database())::name
+    and not rolsuper and not rolbypassrls and pg_has_role(oid, 'member')
+    and has_schema_privilege(oid, 'cortex_sql', 'usage')
+"""
+_SHOW: Final = """
+    select set_config('cortex.sources', coalesce(?, array(select id from sources union all select 0)::text), false)
+"""
+
 _LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
 """The full-text index of SQLite, and its own tables."""
 
@@ -33,6 +42,36 @@ class PostgresBrain(Brain):
     """As a brain in a file."""
 
     db: Any
+    _reads: tuple[int, ...] | None = ()
+    _is_limited = False
+
+    def limit(self) -> Self:
+        """Read as the role that row-level security holds for; where there is none, as the user."""
+        for (reader,) in self.db.execute(_READER).fetchall():
+            self.db.execute("select set_config('role', ?, false)", (reader,))
+            self._is_limited = True
+        return self
+
+    @property
+    def is_secured(self) -> bool:
+        """Whether there is a role that readers take, for which the rows are secured by source."""
+        return self.db.execute(_READER).fetchone() is not None
+
+    def restrict(self, sources: Collection[int] | None) -> None:
+        """As a file's; whatever a statement asks, the server shows a reader the rows of these sources alone."""
+        if self._is_limited and (sources is None or (*sources,) != self._reads):
+            self.db.execute(_SHOW, (None if sources is None else f"{{{','.join(map(str, sources))}}}",))
+        self._reads = None if sources is None else (*sources,)
+
+    @contextmanager
+    def unrestricted(self) -> Iterator[None]:
+        """As a file's."""
+        before = self._reads
+        self.restrict(None)
+        try:
+            yield
+        finally:
+            self.restrict(before)
 
     def define(self, **functions: Callable[..., Any]) -> None:
         """Let statements call these functions, by these names."""
@@ -54,11 +93,14 @@ class PostgresBrain(Brain):
         if self.db.in_transaction:
             yield
             return
+        before = self._reads
         self.db.execute("begin isolation level repeatable read")
         try:
             yield
         finally:
             self.db.execute("rollback")
+            reads, self._reads = self._reads, before  # which the server went back to
+        self.restrict(reads)
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:
@@ -184,7 +226,8 @@ def open_postgres(path: Path, *, read_only: bool = False, make: bool = True) -> 
         raise
     if not read_only:
         path.parent.mkdir(parents=True, exist_ok=True)
-    return PostgresBrain(cast("sqlite3.Connection", db), path, read_only=read_only)
+    brain = PostgresBrain(cast("sqlite3.Connection", db), path, read_only=read_only)
+    return brain.limit() if read_only else brain
 
 
 def _check(version: int | None, path: Path) -> None:
@@ -210,6 +253,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
                 for statement in split(script(name)):
                     db.execute(statement)
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
+            db.script(script("security", "postgres"))
             return
         if not make:
             raise BrainMissing(shown(path))
@@ -221,6 +265,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
         db.script(script("triggers", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
         db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
+        db.script(script("security", "postgres"))
 
 
 def _schema() -> Iterator[str]:

@@ -27,7 +27,7 @@ _ASKED: Final = "cortex_sql asks"
 
 _OPTIONS: Final = {
     "search_path": "public,cortex_sql,pg_catalog,pg_temp", "random_page_cost": "1.1",
-    "timezone": "UTC", "client_min_messages": "notice", "jit": "off",
+    "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "{}",
 }  # fmt: skip
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}

@@ -38,6 +38,8 @@ def usable(found: Examined) -> Iterator[Trouble]:
 def private(found: Examined) -> Iterator[Trouble]:
     """The brain's file is its owner's to read and to write, and nobody else's."""
     path = found.call.path.absolute()
+    if found.brain and not found.brain.is_secured:
+        raise Unchecked("the database does not secure its rows by source: its user could not make a role for readers")
     if sys.platform == "win32" or is_database(path) or not path.is_file():
         return
     mode = path.stat().st_mode

@@ -96,3 +96,48 @@ select r.id, (
 from decided d
 join records r on r.source_id = d.source_id and r.path = d.path and r.gone_at is null
 order by r.type <> 'directive', r.id;
+
+-- Under row-level security no index finds what the row of another table, or a query, was computed from: it is computed first.
+
+-- name: rows_of_passages
+-- Passages with the record and the source they stand in; with :first that with which each of these records begins.
+with asked as materialized (
+    select key, iif(:first, (select min(id) from passages where record_id = e.value), e.value) as id from json_each(:ids) e
+)
+select
+    p.id, p.record_id, p.source_id, r.ref, r.type, r.title, r.authority, iif(r.type = 'commit' and not :first, coalesce((
+        select l.to_ref from links l
+        where l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_ref glob 'pull:*' limit 1
+    ), ''), r.thread) as thread,
+    iif(:as_of <> '' and coalesce(r.merged_at, r.closed_at) > :as_of, 'open', r.state), r.author, r.association, r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched),
+    coalesce(iif(:as_of <> '' and r.merged_at > :as_of, null, r.merged_at), r.created_at, ''), p.start, p.end_, p.body
+from asked
+cross join passages p on p.id = asked.id
+cross join records r on r.id = p.record_id
+order by iif(:first, asked.key, p.id);
+
+-- name: files_touched
+-- Of each of these files of a source, whether its tree has it now, and how many commits touched it.
+with asked as materialized (select key, value, 'file:' || value as ref from json_each(:paths))
+select
+    p.value,
+    iif(
+        exists (select 1 from tree t where t.source_id = :source_id),
+        exists (select 1 from tree t where t.source_id = :source_id and t.path = p.value), null
+    ),
+    (
+        select count(*) from links l
+        where l.source_id = :source_id and l.to_source = '' and l.relation = 'touches' and l.to_ref = p.ref
+    )
+from asked p
+order by p.key;
+
+-- name: threads
+-- The records that these refs of these sources name.
+with asked as materialized (
+    select cast(e.value ->> 'source' as integer) as source_id, e.value ->> 'ref' as ref from json_each(:threads) e
+)
+select r.id, r.source_id, r.ref
+from asked
+cross join records r on r.source_id = asked.source_id and r.ref = asked.ref
+where r.gone_at is null;

@@ -1,0 +1,45 @@
+-- Rows are secured by their source: readers run as a role that sees rows of the sources in `cortex.sources`, and of no others.
+-- Run again after a migration, it secures the tables that have come.
+
+do $$
+declare
+    reader constant text := ('cortex_reader_' || current_database())::name;
+    -- No index helps with a condition in this form, and it counts as one that nearly all rows meet: statements have their own by source.
+    here constant text := 'nullif(%s = any ((select current_setting(''cortex.sources'', true)::bigint[])::bigint[]), false) is not unknown';
+    every constant text := format(here, 0) || ' or '; -- 0 is among them where all may be read: rows of what is gone, too
+    secured record;
+begin
+    if not exists (select from pg_roles where rolname = reader) then
+        execute format('create role %I nologin', reader);
+    end if;
+    if not pg_has_role(reader, 'member') then
+        execute format('grant %I to current_user', reader);
+    end if;
+    for secured in
+        select c.oid::regclass as name,
+            case
+                when c.relname = 'runs' then format(here, 'coalesce(source_id, 0)') -- of all sources: where all may be read
+                when 'source_id' = any (held) then format(here, 'source_id')
+                when 'record_id' = any (held) then every || 'exists (select from records r where r.id = record_id)'
+                when 'passage_id' = any (held) then every || 'exists (select from passages p where p.id = passage_id)'
+                when 'run_id' = any (held) then every || 'exists (select from runs r where r.id = run_id)'
+                when 'fact_id' = any (held) then every || 'exists (select from facts f where f.id = fact_id)'
+            end as shown
+        from pg_class c
+        cross join lateral (
+            select array_agg(attname::text) as held from pg_attribute a where a.attrelid = c.oid and attnum > 0
+        ) columns
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relrowsecurity
+    loop
+        continue when secured.shown is null;
+        execute format('alter table %s enable row level security', secured.name);
+        execute format('create policy everybody on %s using (true)', secured.name);
+        execute format('create policy by_source on %s as restrictive to %I using (%s)', secured.name, reader, secured.shown);
+    end loop;
+    alter view closings set (security_invoker = true);
+    execute format('grant usage on schema public, cortex_sql to %I', reader);
+    execute format('grant select on all tables in schema public, cortex_sql to %I', reader);
+exception when insufficient_privilege or invalid_parameter_value then -- of a view that runs as its reader, before PostgreSQL 15
+    raise warning 'readers see every source: %', sqlerrm;
+end
+$$;
