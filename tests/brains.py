@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,6 +22,7 @@ from cortex.substrate.model import Record
 from cortex.substrate.records import Incoming, begin_listing, put_records
 from cortex.substrate.sources import register_source
 from cortex.substrate.text_index import engine_of
+from tests import postgres
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 2, 1, tzinfo=UTC)
@@ -43,21 +46,41 @@ WHY = (
 
 
 def open_new(path: Path | str) -> Brain:
-    """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take."""
-    return _copied(_empty, Path(path))
+    """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take.
+
+    Where the tests run on PostgreSQL, a database stands for the file.
+    """
+    path = path if isinstance(path, Path) else Path(path)
+    return open_brain(postgres.database(path)) if postgres.CHOSEN and not path.is_file() else open_file(path)
+
+
+def open_file(path: Path) -> Brain:
+    """As `open_new`, a file on every engine."""
+    return _copied(_empty, path)
+
+
+def hurry(brain: Brain) -> None:
+    """Have what is written wait for no disk."""
+    if not is_database(brain.path):
+        brain.db.execute("pragma synchronous = off")
 
 
 @cache
 def _demo() -> bytes:
     with TemporaryDirectory() as folder:
-        with open_new(path := Path(folder) / "brain.db") as brain:
+        with open_file(path := Path(folder) / "brain.db") as brain:
             index_demo(brain)
         return path.read_bytes()
 
 
 def open_demo(path: Path) -> Brain:
     """The brain at *path*; where there is none it holds the demo project, as `index_demo` makes it."""
-    return _copied(_demo, path)
+    if not postgres.CHOSEN:
+        return _copied(_demo, path)
+    brain = open_new(path)
+    if not brain.db.execute("select 1 from sources").fetchone():
+        index_demo(brain)
+    return brain
 
 
 def _copied(made: Callable[[], bytes], path: Path) -> Brain:
@@ -137,12 +160,14 @@ LINKS = """
     from links l join sources s on s.id = l.source_id order by 1, 2, 3, 4, 5
 """
 TERMS = "select index_name, term, documents from term_frequencies where term <> ' ' order by 1, 2"
+POSTINGS = "select index_name, term, sum(octet_length(data)) / 9 from postings group by 1, 2 order by 1, 2"
 
 
 def content(brain: Brain) -> dict[str, Rows]:
     """What a brain knows, without the ids and the times that depend on how it came to know it."""
     asked = {
-        "facts": FACTS, "records": RECORDS, "passages": PASSAGES, "queue": QUEUE, "links": LINKS, "terms": TERMS,
+        "facts": FACTS, "records": RECORDS, "passages": PASSAGES, "queue": QUEUE, "links": LINKS,
+        "terms": POSTINGS if is_database(brain.path) else TERMS,
     }  # fmt: skip
     return {name: brain.db.execute(statement).fetchall() for name, statement in asked.items()}
 
@@ -154,6 +179,32 @@ def statements(brain: Brain, *, ref: str = "") -> list[str]:
         where :ref in ('', r.ref) order by r.ref, f.start, f.statement
     """
     return [statement for (statement,) in brain.db.execute(asked, {"ref": ref})]
+
+
+def trace(brain: Brain, heed: Callable[[str], object] | None) -> None:
+    """Let *heed* see each statement that *brain* is about to run; None ends that."""
+    if not is_database(brain.path):
+        brain.db.set_trace_callback(heed)
+        return
+    db: Any = brain.db
+    vars(db).pop("execute", None)
+    if heed:
+        run = db.execute
+        db.execute = lambda statement, parameters=(): (heed(statement), run(statement, parameters))[1]
+
+
+@contextmanager
+def refusing(brain: Brain, table: str) -> Iterator[type[Exception]]:
+    """No row can be put into *table* inside, because of a power cut; with the error that tells it."""
+    if is_database(brain.path):
+        with postgres.refusing(brain, table) as error:
+            yield error
+        return
+    brain.db.execute(
+        f"create temp trigger fail before insert on main.{table} begin select raise(abort, 'power cut'); end"
+    )
+    yield sqlite3.IntegrityError
+    brain.db.execute("drop trigger fail")
 
 
 def indexes_agree(brain: Brain) -> bool:

@@ -14,7 +14,7 @@ from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.search import search
 from cortex.substrate.verify import verify
 from tests import postgres
-from tests.brains import index_demo, open_new
+from tests.brains import index_demo, open_file
 
 QUESTIONS = ("lease timeout", "who owns the runner", "why sqlite", "decision", "open brain", "how are retries done")
 KEPT = {
@@ -31,7 +31,7 @@ KEPT = {
 @pytest.fixture(scope="module")
 def brains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Brain, Brain]]:
     """The demo project in a file and in a database."""
-    file = open_new(tmp_path_factory.mktemp("engines") / "brain.db")
+    file = open_file(tmp_path_factory.mktemp("engines") / "brain.db")
     with file, postgres.postgres_brain() as database:
         index_demo(file)
         index_demo(database)
