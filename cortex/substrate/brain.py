@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from inspect import signature
@@ -125,6 +125,11 @@ class Brain:
             yield
         finally:
             self.db.execute("rollback")
+
+    @contextmanager
+    def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
+        """The rows of a statement that gives many: they are fetched as they are read."""
+        yield self.db.execute(statement, parameters)
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:

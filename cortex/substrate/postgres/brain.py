@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -59,6 +59,12 @@ class PostgresBrain(Brain):
             yield
         finally:
             self.db.execute("rollback")
+
+    @contextmanager
+    def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
+        """As a file's: the server keeps the rows, and gives a part at a time."""
+        with self.db.reading(statement, parameters) as rows:
+            yield rows
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:
