@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from cortex.indexers.run import IndexReport, index
 from cortex.substrate.address import is_database
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.copying import copy
 from cortex.substrate.model import Record
 from cortex.substrate.records import Incoming, begin_listing, put_records
 from cortex.substrate.sources import register_source
@@ -52,6 +54,20 @@ def open_new(path: Path | str) -> Brain:
     """
     path = path if isinstance(path, Path) else Path(path)
     return open_brain(postgres.database(path)) if postgres.CHOSEN and not path.is_file() else open_file(path)
+
+
+def place(path: Path) -> Path:
+    """Where the brain at *path* is: a new database stands for it where the tests run on PostgreSQL."""
+    return postgres.database(path) if postgres.CHOSEN else path
+
+
+def open_copy(path: Path, copied: Path) -> Brain:
+    """A brain that holds what the one at *path* does."""
+    if not is_database(path):
+        return open_brain(shutil.copy(path, copied))
+    with open_brain(path, read_only=True) as brain:
+        copy(brain, into := open_new(copied))
+    return into
 
 
 def open_file(path: Path) -> Brain:
@@ -129,12 +145,17 @@ def index_demo(brain: Brain, *, now: datetime = NOW) -> list[IndexReport]:
 
 
 def dump(brain: Brain) -> dict[str, Rows]:
-    """Every row of every table, the full-text indexes' own included."""
+    """Every row of every table, the full-text indexes' own included; postings of a block have no order."""
     of_file = "select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by name"
     of_database = "select tablename from pg_tables where schemaname = 'public' order by tablename"
     tables = of_database if is_database(brain.path) else of_file
     names = [name for (name,) in brain.db.execute(tables)]
-    return {name: sorted(brain.db.execute(f"select * from {name}"), key=repr) for name in names}  # noqa: S608
+    held = {name: sorted(brain.db.execute(f"select * from {name}"), key=repr) for name in names}  # noqa: S608
+    if "postings" in held:
+        held["postings"] = sorted(
+            (*row[:-1], *sorted(row[-1][at : at + 9] for at in range(0, len(row[-1]), 9))) for row in held["postings"]
+        )
+    return held
 
 
 FACTS = """

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import pytest
 
+from cortex.errors import BrainFailed
 from cortex.substrate.address import Address, is_database
 from cortex.substrate.brain import Brain, open_brain
 
@@ -128,12 +129,10 @@ def postgres_brain() -> Iterator[Brain]:
 @contextmanager
 def refusing(brain: Brain, table: str) -> Iterator[type[Exception]]:
     """No row can be put into *table* inside, because of a power cut; with the error that tells it."""
-    import psycopg  # noqa: PLC0415  an extra
-
     db: Any = brain.db
     db.script("create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise 'power cut'; end $$")
     db.script(f"create trigger fail before insert on {table} for each row execute function pg_temp.fail()")
-    yield psycopg.errors.RaiseException
+    yield BrainFailed
     db.script("drop function pg_temp.fail() cascade")
 
 
