@@ -89,8 +89,9 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def pytest_sessionfinish() -> None:
-    """Leave no database behind."""
-    postgres.drop()
+    """Leave no database behind: a worker has no time to, and the process that started it does."""
+    if not postgres.WORKER:
+        postgres.drop()
 
 
 @pytest.hookimpl(wrapper=True)

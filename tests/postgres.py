@@ -21,7 +21,8 @@ from cortex.substrate.brain import Brain, open_brain
 
 CHOSEN: Final = os.environ.get("CORTEX_TEST_ENGINE") == "postgres"
 SERVER: Final = os.environ.get("CORTEX_TEST_SERVER", "postgresql://127.0.0.1:5432")
-NAME: Final = f"cortex_test_{os.getpid()}"
+WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
+NAME: Final = f"cortex_test_{os.getppid() if WORKER else os.getpid()}"
 
 _made: list[str] = []
 _kept: set[str] = set()
@@ -91,7 +92,7 @@ def database(path: Path) -> Path:
 
 
 def _another() -> str:
-    _made.append(name := f"{NAME}_{len(_made)}")
+    _made.append(name := f"{NAME}_{WORKER}_{len(_made)}")
     ask(f"create database {name}")
     ask(f"alter database {name} set synchronous_commit = off")
     return name
@@ -145,6 +146,12 @@ def kept(path: Path) -> Iterator[None]:
 
 
 def drop() -> None:
-    """Leave no database behind."""
-    while _made:
-        ask(f"drop database if exists {_made.pop()} with (force)")
+    """Leave no database behind, of this process or the workers that it started."""
+    if unreachable():
+        return
+    import psycopg  # noqa: PLC0415  an extra
+
+    with psycopg.connect(f"{SERVER}/postgres", autocommit=True) as db:
+        asked = "select datname from pg_database where starts_with(datname, %s)"
+        for (name,) in db.execute(asked, (f"{NAME}_",)).fetchall():
+            db.execute(f"drop database if exists {name} with (force)")
