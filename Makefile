@@ -20,8 +20,8 @@ demo: $(VENV)/base.stamp ## index the bundled project and ask it seven questions
 	@rm -rf .demo
 	@$(BIN)/cortex demo --db .demo/brain.db
 
-test: $(VENV)/dev.stamp ## run the tests, in parallel
-	@$(BIN)/python -m pytest -q -n auto --dist loadgroup
+test: $(VENV)/dev.stamp ## run the tests, in parallel; ENGINE=postgres on databases, TESTS="FOLDER …" a part
+	@CORTEX_TEST_ENGINE=$(ENGINE) $(BIN)/python -m pytest -q -n auto --dist loadgroup $(TESTS)
 
 lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/ruff check .

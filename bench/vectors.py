@@ -27,11 +27,11 @@ def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[i
     checksums = _checksums(brain, encoder)
     found = {}
     for block in by_block.keys() & checksums.keys():
-        with brain.db.blobopen("vector_blocks", "vectors", block, readonly=True) as blob:
-            dims = len(blob) // ROWS
-            for passage in by_block[block]:
-                blob.seek(passage % ROWS * dims)
-                found[passage] = blob.read(dims)
+        (blob,) = brain.db.execute("select vectors from vector_blocks where block = ?", (block,)).fetchone()
+        dims = len(blob) // ROWS
+        for passage in by_block[block]:
+            start = passage % ROWS * dims
+            found[passage] = blob[start : start + dims]
     return found
 
 

@@ -332,6 +332,10 @@ class ServerAway(
     """The server of a brain's database does not answer, or lets nobody in."""
 
 
+class BrainFailed(BrainError, says="the database {place} failed: {problem}", hint="check it with: cortex verify"):
+    """The server of a brain's database refused a statement."""
+
+
 class Interrupted(
     BrainError, says="what ran in the database {place} was stopped",
     hint="let requests take longer with CORTEX_REQUEST_SECONDS",

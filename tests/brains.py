@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -16,10 +19,12 @@ from cortex.indexers.run import IndexReport, index
 from cortex.substrate.address import is_database
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.copying import copy
 from cortex.substrate.model import Record
 from cortex.substrate.records import Incoming, begin_listing, put_records
 from cortex.substrate.sources import register_source
 from cortex.substrate.text_index import engine_of
+from tests import postgres
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 2, 1, tzinfo=UTC)
@@ -43,21 +48,55 @@ WHY = (
 
 
 def open_new(path: Path | str) -> Brain:
-    """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take."""
-    return _copied(_empty, Path(path))
+    """The brain at *path*; where there is none it is made in a tenth of the time that the migrations take.
+
+    Where the tests run on PostgreSQL, a database stands for the file.
+    """
+    path = path if isinstance(path, Path) else Path(path)
+    return open_brain(postgres.database(path)) if postgres.CHOSEN and not path.is_file() else open_file(path)
+
+
+def place(path: Path) -> Path:
+    """Where the brain at *path* is: a new database stands for it where the tests run on PostgreSQL."""
+    return postgres.database(path) if postgres.CHOSEN else path
+
+
+def open_copy(path: Path, copied: Path) -> Brain:
+    """A brain that holds what the one at *path* does."""
+    if not is_database(path):
+        return open_brain(shutil.copy(path, copied))
+    with open_brain(path, read_only=True) as brain:
+        copy(brain, into := open_new(copied))
+    return into
+
+
+def open_file(path: Path) -> Brain:
+    """As `open_new`, a file on every engine."""
+    return _copied(_empty, path)
+
+
+def hurry(brain: Brain) -> None:
+    """Have what is written wait for no disk."""
+    if not is_database(brain.path):
+        brain.db.execute("pragma synchronous = off")
 
 
 @cache
 def _demo() -> bytes:
     with TemporaryDirectory() as folder:
-        with open_new(path := Path(folder) / "brain.db") as brain:
+        with open_file(path := Path(folder) / "brain.db") as brain:
             index_demo(brain)
         return path.read_bytes()
 
 
 def open_demo(path: Path) -> Brain:
     """The brain at *path*; where there is none it holds the demo project, as `index_demo` makes it."""
-    return _copied(_demo, path)
+    if not postgres.CHOSEN:
+        return _copied(_demo, path)
+    brain = open_new(path)
+    if not brain.db.execute("select 1 from sources").fetchone():
+        index_demo(brain)
+    return brain
 
 
 def _copied(made: Callable[[], bytes], path: Path) -> Brain:
@@ -106,12 +145,17 @@ def index_demo(brain: Brain, *, now: datetime = NOW) -> list[IndexReport]:
 
 
 def dump(brain: Brain) -> dict[str, Rows]:
-    """Every row of every table, the full-text indexes' own included."""
+    """Every row of every table, the full-text indexes' own included; postings of a block have no order."""
     of_file = "select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by name"
     of_database = "select tablename from pg_tables where schemaname = 'public' order by tablename"
     tables = of_database if is_database(brain.path) else of_file
     names = [name for (name,) in brain.db.execute(tables)]
-    return {name: sorted(brain.db.execute(f"select * from {name}"), key=repr) for name in names}  # noqa: S608
+    held = {name: sorted(brain.db.execute(f"select * from {name}"), key=repr) for name in names}  # noqa: S608
+    if "postings" in held:
+        held["postings"] = sorted(
+            (*row[:-1], *sorted(row[-1][at : at + 9] for at in range(0, len(row[-1]), 9))) for row in held["postings"]
+        )
+    return held
 
 
 FACTS = """
@@ -137,12 +181,14 @@ LINKS = """
     from links l join sources s on s.id = l.source_id order by 1, 2, 3, 4, 5
 """
 TERMS = "select index_name, term, documents from term_frequencies where term <> ' ' order by 1, 2"
+POSTINGS = "select index_name, term, sum(octet_length(data)) / 9 from postings group by 1, 2 order by 1, 2"
 
 
 def content(brain: Brain) -> dict[str, Rows]:
     """What a brain knows, without the ids and the times that depend on how it came to know it."""
     asked = {
-        "facts": FACTS, "records": RECORDS, "passages": PASSAGES, "queue": QUEUE, "links": LINKS, "terms": TERMS,
+        "facts": FACTS, "records": RECORDS, "passages": PASSAGES, "queue": QUEUE, "links": LINKS,
+        "terms": POSTINGS if is_database(brain.path) else TERMS,
     }  # fmt: skip
     return {name: brain.db.execute(statement).fetchall() for name, statement in asked.items()}
 
@@ -154,6 +200,32 @@ def statements(brain: Brain, *, ref: str = "") -> list[str]:
         where :ref in ('', r.ref) order by r.ref, f.start, f.statement
     """
     return [statement for (statement,) in brain.db.execute(asked, {"ref": ref})]
+
+
+def trace(brain: Brain, heed: Callable[[str], object] | None) -> None:
+    """Let *heed* see each statement that *brain* is about to run; None ends that."""
+    if not is_database(brain.path):
+        brain.db.set_trace_callback(heed)
+        return
+    db: Any = brain.db
+    vars(db).pop("execute", None)
+    if heed:
+        run = db.execute
+        db.execute = lambda statement, parameters=(): (heed(statement), run(statement, parameters))[1]
+
+
+@contextmanager
+def refusing(brain: Brain, table: str) -> Iterator[type[Exception]]:
+    """No row can be put into *table* inside, because of a power cut; with the error that tells it."""
+    if is_database(brain.path):
+        with postgres.refusing(brain, table) as error:
+            yield error
+        return
+    brain.db.execute(
+        f"create temp trigger fail before insert on main.{table} begin select raise(abort, 'power cut'); end"
+    )
+    yield sqlite3.IntegrityError
+    brain.db.execute("drop trigger fail")
 
 
 def indexes_agree(brain: Brain) -> bool:

@@ -16,6 +16,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from cortex.substrate.brain import Brain, open_brain
+from tests import postgres
 from tests.brains import open_demo, open_new
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
@@ -46,9 +47,9 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     """The demo project, indexed once for all tests that only ask."""
-    path = tmp_path_factory.mktemp("demo") / "brain.db"
-    open_demo(path).close()
-    with open_brain(path, read_only=True) as brain:
+    with open_demo(tmp_path_factory.mktemp("demo") / "brain.db") as made:
+        path = made.path
+    with postgres.kept(path), open_brain(path, read_only=True) as brain:
         yield brain
 
 
@@ -68,6 +69,29 @@ def _empty_home(shared_cache: Path, homes: list[Path], monkeypatch: pytest.Monke
     for name in [name for name in os.environ if name.startswith(("CORTEX_", "GIT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("CORTEX_CACHE", str(shared_cache))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what can only be of a file where a database stands for it."""
+    if postgres.CHOSEN and (mark := item.get_closest_marker("of_a_file")):
+        pytest.skip(f"of a file: {mark.args[0]}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
+    """Let the next test have the databases of this one, and the next module those of its fixtures."""
+    yield
+    folder = getattr(item, "funcargs", {}).get("tmp_path")
+    if nextitem is None or nextitem.path != item.path:
+        postgres.leave()
+    elif folder is not None:
+        postgres.leave(folder)
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no database behind: a worker has no time to, and the process that started it does."""
+    if not postgres.WORKER:
+        postgres.drop()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,7 @@
-"""A database for tests, where a PostgreSQL server answers: one a process, emptied before each test."""
+"""Databases for tests, where a PostgreSQL server answers: a few a process, emptied before each use.
+
+With `CORTEX_TEST_ENGINE=postgres` the brains that tests open by `tests.brains.open_new` are such databases.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,49 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import pytest
 
-from cortex.substrate.address import located
+from cortex.errors import BrainFailed
+from cortex.substrate.address import Address, is_database
 from cortex.substrate.brain import Brain, open_brain
 
-SERVER = os.environ.get("CORTEX_TEST_SERVER", "postgresql://127.0.0.1:5432")
-NAME = f"cortex_test_{os.getpid()}"
+CHOSEN: Final = os.environ.get("CORTEX_TEST_ENGINE") == "postgres"
+SERVER: Final = os.environ.get("CORTEX_TEST_SERVER", "postgresql://127.0.0.1:5432")
+WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
+NAME: Final = f"cortex_test_{os.getppid() if WORKER else os.getpid()}"
+
+_made: list[str] = []
+_kept: set[str] = set()
+_taken: dict[str, str] = {}
+"""By the path that stands for it, each database in use."""
+
+_EMPTY: Final = """
+    do $$
+    declare
+        name text;
+        filled boolean;
+    begin
+        set session_replication_role = replica; -- no trigger, and no look at what refers to a row
+        for name in select tablename from pg_tables where schemaname = 'public' loop
+            execute format('select exists (select from public.%I)', name) into filled;
+            if filled then
+                execute format('delete from public.%I', name);
+            end if;
+        end loop;
+        for name in select sequencename from pg_sequences where schemaname = 'public' and last_value is not null loop
+            execute format('alter sequence public.%I restart', name);
+        end loop;
+        set session_replication_role = origin;
+    end
+    $$
+"""
+_OTHERS: Final = """
+    select count(pg_terminate_backend(pid)) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+"""
 
 
 @cache
@@ -26,38 +63,96 @@ def unreachable() -> str:
     except ModuleNotFoundError:
         return "the extra postgres is not installed"
     try:
-        ask(f"create database {NAME}")
+        ask("select 1")
     except psycopg.OperationalError as error:
         return f"no PostgreSQL server answers at {SERVER}: {' '.join(str(error).split())}"
     return ""
 
 
 def ask(statement: str) -> None:
-    """Have the server do something outside of the test's database."""
+    """Have the server do something outside of the tests' databases."""
     import psycopg  # noqa: PLC0415  an extra
 
     with psycopg.connect(f"{SERVER}/postgres", autocommit=True, connect_timeout=2) as db:
         db.execute(statement)
 
 
-def address() -> Path:
-    """The path that stands for the database of this process."""
-    return located(f"{SERVER}/{NAME}", Path(gettempdir()) / NAME)
+def database(path: Path) -> Path:
+    """The address of the database that stands for the file at *path*; the first time it holds nothing."""
+    if is_database(path):
+        return path
+    if reason := unreachable():
+        pytest.skip(reason)
+    if str(path) not in _taken:
+        leave(gone=True)
+        name = next((name for name in _made if name not in _taken.values()), "") or _another()
+        _taken[str(path)] = name
+        _empty(_address(path, name))
+    return _address(path, _taken[str(path)])
+
+
+def _another() -> str:
+    _made.append(name := f"{NAME}_{WORKER}_{len(_made)}")
+    ask(f"create database {name}")
+    ask(f"alter database {name} set synchronous_commit = off")
+    return name
+
+
+def _address(path: Path, name: str) -> Path:
+    address = Address(path)
+    address.url = f"{SERVER}/{name}"
+    return address
+
+
+def _empty(address: Path) -> None:
+    with open_brain(address) as brain:
+        brain.db.execute(_OTHERS)
+        db: Any = brain.db
+        db.script(_EMPTY)
+
+
+def leave(folder: Path | None = None, *, gone: bool = False) -> None:
+    """Let others have the databases that stand for files in *folder*, or in folders that are *gone*; or all."""
+    for path in _taken.keys() - _kept:
+        if not Path(path).parent.exists() if gone else not folder or Path(path).is_relative_to(folder):
+            del _taken[path]
 
 
 @contextmanager
 def postgres_brain() -> Iterator[Brain]:
     """A brain that holds nothing, in a database; the test is left out where there is no server."""
-    if reason := unreachable():
-        pytest.skip(reason)
-    with open_brain(address()) as brain:
-        tables = [name for (name,) in brain.db.execute("select tablename from pg_tables where schemaname = 'public'")]
-        brain.db.execute(f"truncate {', '.join(tables)} restart identity")
-        yield brain
+    with TemporaryDirectory() as folder:
+        with open_brain(database(Path(folder) / "brain.db")) as brain:
+            yield brain
+        leave(Path(folder))
+
+
+@contextmanager
+def refusing(brain: Brain, table: str) -> Iterator[type[Exception]]:
+    """No row can be put into *table* inside, because of a power cut; with the error that tells it."""
+    db: Any = brain.db
+    db.script("create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise 'power cut'; end $$")
+    db.script(f"create trigger fail before insert on {table} for each row execute function pg_temp.fail()")
+    yield BrainFailed
+    db.script("drop function pg_temp.fail() cascade")
+
+
+@contextmanager
+def kept(path: Path) -> Iterator[None]:
+    """The database at *path*, if it is one, is not another's before this ends."""
+    _kept.add(str(path))
+    yield
+    _kept.remove(str(path))
 
 
 def drop() -> None:
-    """Leave no database behind."""
-    if unreachable.cache_info().currsize and not unreachable():
-        ask(f"drop database if exists {NAME} with (force)")
-        ask(f"drop role if exists cortex_reader_{NAME}")
+    """Leave no database behind, of this process or the workers that it started."""
+    if unreachable():
+        return
+    import psycopg  # noqa: PLC0415  an extra
+
+    with psycopg.connect(f"{SERVER}/postgres", autocommit=True) as db:
+        asked = "select datname from pg_database where starts_with(datname, %s)"
+        for (name,) in db.execute(asked, (f"{NAME}_",)).fetchall():
+            db.execute(f"drop database if exists {name} with (force)")
+            db.execute(f"drop role if exists cortex_reader_{name}")

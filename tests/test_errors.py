@@ -75,6 +75,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.MissingExtra("github", "cortex index --github"),
         errors.BrainMissing(Path("brain.db")),
         errors.ServerAway("postgresql://db.example.com/notes", "connection refused"),
+        errors.BrainFailed("postgresql://db.example.com/notes", 'relation "facts" does not exist'),
         errors.Interrupted("postgresql://db.example.com/notes"),
         errors.BrainTooNew(Path("brain.db"), found=9, known=1),
         errors.BrainTooOld(Path("brain.db"), found=1, known=9),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
+
+from cortex.errors import NotABrain
 
 _SCHEMES: Final = ("postgresql:", "postgres:")
 
@@ -47,11 +50,17 @@ def located(where: str, home: Path) -> Path:
     '/home/ada/.cortex/postgresql/db.example.com/notes.db'
     >>> located("brain.db", Path("/home/ada/.cortex")).as_posix()
     'brain.db'
+
+    Raises:
+        NotABrain: the address of the database is none.
     """
     if not where.startswith(_SCHEMES):
         return Path(where)
-    parts = urlsplit(where)
-    host = "_".join(str(part) for part in (parts.hostname or "local", parts.port) if part)
+    try:
+        parts = urlsplit(where)
+        host = "_".join(str(part) for part in (parts.hostname or "local", parts.port) if part)
+    except ValueError as error:
+        raise NotABrain(_without_password(where), f"it is no address of a database: {error}") from error
     return _placed(where, str(home.expanduser() / "postgresql" / host / f"{parts.path.strip('/') or 'default'}.db"))
 
 
@@ -73,6 +82,8 @@ def argument(path: Path) -> str:
 
 def shown(path: Path) -> str:
     """What people are told of where a brain is: of a database its address without the password."""
-    url = str(getattr(path, "url", ""))
-    password = urlsplit(url).password
-    return url.replace(f":{password}@", "@") if password else url or str(path)
+    return _without_password(str(getattr(path, "url", ""))) or str(path)
+
+
+def _without_password(url: str) -> str:
+    return re.sub(r"(?<=//)([^/@:]*):[^/]*@", r"\1@", url)

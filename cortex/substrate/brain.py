@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from inspect import signature
@@ -137,6 +137,11 @@ class Brain:
     def unrestricted(self) -> AbstractContextManager[None]:
         """What is read inside is of every source."""
         return nullcontext()
+
+    @contextmanager
+    def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
+        """The rows of a statement that gives many: they are fetched as they are read."""
+        yield self.db.execute(statement, parameters)
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:

@@ -62,16 +62,16 @@ def _table(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: 
     """Copy the rows of *table* beyond the last that is there already; how many."""
     backwards = ", ".join(f"{one} desc" for one in key)
     last = into.db.execute(f"select {', '.join(key)} from {table} order by {backwards} limit 1").fetchone()  # noqa: S608
-    rows = brain.db.execute(*_beyond(table, key, last))
-    columns = [column[0] for column in rows.description]
-    insert = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608
     (total,) = brain.db.execute(f"select count(*) from {table}").fetchone()  # noqa: S608
     copied = 0
-    while part := rows.fetchmany(PART):
-        with into.transaction() as db:
-            db.executemany(insert, part)
-        copied += len(part)
-        progress(f"copying {table}", len(part), total)
+    with brain.reading(*_beyond(table, key, last)) as rows:
+        columns = [column[0] for column in rows.description]
+        insert = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608
+        while part := rows.fetchmany(PART):
+            with into.transaction() as db:
+                db.executemany(insert, part)
+            copied += len(part)
+            progress(f"copying {table}", len(part), total)
     return copied
 
 
@@ -81,7 +81,8 @@ def _beyond(table: str, key: Sequence[str], last: Sequence[object] | None) -> tu
 
 
 def _of(brain: Brain, table: str, key: Sequence[str], columns: str) -> Iterator[tuple[Any, ...]]:
-    yield from brain.db.execute(f"select {columns} from {table} order by {', '.join(key)}")  # noqa: S608
+    with brain.reading(f"select {columns} from {table} order by {', '.join(key)}") as rows:  # noqa: S608
+        yield from rows
 
 
 def _same(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: Progress) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -75,11 +76,12 @@ class Project:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(tmp_path: Path) -> Iterator[Project]:
     made = Project(tmp_path)
     made.index()
     assert made.said() == ["comment:1#11", "comment:2#12"]
-    return made
+    yield made
+    made.brain.close()
 
 
 def test_indexing_again_brings_nothing_back_and_writes_nothing(project: Project) -> None:

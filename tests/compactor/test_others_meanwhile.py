@@ -14,15 +14,21 @@ from cortex.compactor import job
 from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.errors import CompactionStopped, CompactionUnfinished, StillRunning, UnknownRun
+from cortex.substrate.address import is_database
 from cortex.substrate.search import count_terms
 from cortex.substrate.status import start_run
-from tests.brains import open_new
+from tests.brains import open_new, trace
 from tests.compactor.brains import NOW, TODAY, Facts
 
 
 @pytest.fixture
 def other(facts: Facts) -> Iterator[sqlite3.Connection]:
     """Another program's connection, which does not wait for a lock."""
+    if is_database(facts.brain.path):
+        with facts.brain.reader() as brain:
+            brain.db.execute("set lock_timeout = '1ms'")
+            yield brain.db
+        return
     with closing(sqlite3.connect(facts.brain.path, timeout=0, isolation_level=None)) as db:
         yield db
 
@@ -46,7 +52,7 @@ def test_a_run_is_taken_back_only_when_nobody_is_at_work_on_it(facts: Facts, *, 
     refused: list[str] = []
 
     def take_back() -> None:
-        facts.db.set_trace_callback(None)
+        trace(facts.brain, None)
         with open_new(facts.brain.path) as other:
             try:
                 undo(other, 1, alive={"here:1": alive}.__getitem__, now=NOW)
@@ -75,6 +81,7 @@ def frequencies(facts: Facts) -> list[tuple[object, ...]]:
     return facts.db.execute("select * from term_frequencies where term <> ' ' order by 1, 2").fetchall()
 
 
+@pytest.mark.of_a_file("a limit of SQLite's pages is a full disk")
 def test_a_disk_that_is_full_after_the_jobs_is_told_with_the_number_of_the_run(facts: Facts) -> None:
     name = "a long name " * 4000  # more than the free room of a page, in the report
     for number in range(50):
@@ -112,6 +119,7 @@ def full(facts: Facts) -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.of_a_file("a limit of what the process may write is a full disk")
 @pytest.mark.usefixtures("full")
 @pytest.mark.parametrize("merged", [0, 1])
 def test_a_disk_that_is_full_in_a_job_is_told_with_what_stands_and_the_run_has_failed(
@@ -134,7 +142,7 @@ def test_a_disk_that_is_full_in_a_job_is_told_with_what_stands_and_the_run_has_f
 
 def meanwhile(facts: Facts, at: str, do: Callable[[], object]) -> None:
     """Let somebody else *do* something when the statement called *at* begins."""
-    facts.db.set_trace_callback(lambda text: do() if f"-- name: {at}\n" in text else None)
+    trace(facts.brain, lambda text: do() if f"-- name: {at}\n" in text else None)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +178,7 @@ def test_a_fact_does_not_merge_into_one_that_became_lighter_meanwhile(facts: Fac
     lighten = "update facts set authority = 0.5 where handle = ?"
     meanwhile(facts, "leave_next", lambda: other.execute(lighten, (heavy,)))
     assert compact(facts.brain, jobs=["exact_duplicates"], now=NOW).changed == 0
-    facts.db.set_trace_callback(None)
+    trace(facts.brain, None)
     assert compact(facts.brain, jobs=["exact_duplicates"], now=NOW).changed == 1
     assert facts.handles() == {light}
 
@@ -189,7 +197,7 @@ def test_a_large_job_lets_others_write_in_between(
 
     meanwhile(facts, "leave_next", write)
     run = compact(facts.brain, jobs=["exact_duplicates"], now=NOW)
-    facts.db.set_trace_callback(None)
+    trace(facts.brain, None)
     assert (run.changed, wrote) == (6, [7, 5, 3, 1])
     (survivor,) = facts.handles()
     assert facts.confidence(survivor) == 0.8
@@ -223,6 +231,6 @@ def test_what_another_run_took_out_while_facts_are_compared_is_not_compared(
             other.execute("delete from facts where handle = ?", (gone,))
             took.append(gone)
 
-    facts.db.set_trace_callback(take)
+    trace(facts.brain, take)
     done = compact(facts.brain, jobs=["near_duplicates"], now=NOW)
     assert (took, done.changed) == ([gone], 0)

@@ -17,7 +17,7 @@ from cortex.compactor.run import compact
 from cortex.compactor.undo import undo
 from cortex.indexers.feeds import project_feeds
 from cortex.indexers.run import index
-from tests.brains import open_new
+from tests.brains import hurry, open_new
 from tests.compactor.brains import NOW, Facts
 
 SAYINGS = [
@@ -58,7 +58,7 @@ class Tree:
         self.folder = folder / "docs"
         self.folder.mkdir()
         self.brain = open_new(folder / "brain.db")
-        self.brain.db.execute("pragma synchronous = off")
+        hurry(self.brain)
 
     def write(self, page: Page) -> None:
         path = self.folder / f"{page.number}.md"

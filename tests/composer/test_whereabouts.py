@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from cortex.composer.pipeline import ask
@@ -13,7 +15,7 @@ from tests.trees import commit, git, write
 
 
 @pytest.fixture(scope="module")
-def brain(tmp_path_factory: pytest.TempPathFactory) -> Brain:
+def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     root = write(
         tmp_path_factory.mktemp("kiln"), {"src/main.rs": "fn main() {}\n", "README.md": "# Kiln\n\nFires clay.\n"}
     )
@@ -34,7 +36,8 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Brain:
     commit(root, "Rename the parser of firing programs")
     with open_new(root.parent / "brain.db") as made:
         index(made, root, now=NOW)
-    return open_brain(root.parent / "brain.db", read_only=True)
+    with open_brain(made.path, read_only=True) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(

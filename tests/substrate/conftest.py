@@ -12,14 +12,8 @@ from tests import postgres
 from tests.brains import open_new
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["postgres"] if postgres.CHOSEN else ["sqlite", "postgres"])
 def brain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Brain]:
     """A brain that holds nothing."""
     with postgres.postgres_brain() if request.param == "postgres" else open_new(tmp_path / "brain.db") as brain:
         yield brain
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _nothing_left() -> Iterator[None]:
-    yield
-    postgres.drop()

@@ -91,6 +91,7 @@ def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.of_a_file("reads its bytes")
 def test_opening_again_changes_nothing(path: Path) -> None:
     open_demo(path).close()
     before = path.read_bytes()
@@ -406,6 +407,7 @@ def test_an_older_brain_that_takes_no_writes_says_which_command_brings_it_up_to_
     assert files(path) == before
 
 
+@pytest.mark.of_a_file("rows that an earlier schema of SQLite held")
 def test_a_table_made_anew_takes_nothing_along(path: Path) -> None:
     """The migration that rebuilds `records` and `facts` keeps what refers to them."""
     with open_demo(path) as brain:
@@ -422,7 +424,7 @@ def test_a_table_made_anew_takes_nothing_along(path: Path) -> None:
 
 def test_what_was_counted_of_some_sources_is_counted_anew_once_anybody_wrote(tmp_path: Path) -> None:
     path = tmp_path / "counted.db"
-    with open_new(path) as brain, open_brain(path) as other:
+    with open_new(path) as brain, open_brain(brain.path) as other:
         index_records(brain, record("issue:1", "A lease ends"), source="one")
         index_records(brain, record("issue:1", "A lease begins"), source="two")
         for writer, number in ((brain, 2), (other, 3)):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from cortex.errors import BrainMissing, Interrupted, ServerAway
+from cortex.errors import BrainFailed, BrainMissing, Interrupted, NotABrain, ServerAway
 from cortex.substrate.address import located, shown
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.search import search
 from cortex.substrate.verify import verify
 from tests import postgres
-from tests.brains import index_demo, open_new
+from tests.brains import index_demo, open_file
 
 QUESTIONS = ("lease timeout", "who owns the runner", "why sqlite", "decision", "open brain", "how are retries done")
 KEPT = {
@@ -31,7 +32,7 @@ KEPT = {
 @pytest.fixture(scope="module")
 def brains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Brain, Brain]]:
     """The demo project in a file and in a database."""
-    file = open_new(tmp_path_factory.mktemp("engines") / "brain.db")
+    file = open_file(tmp_path_factory.mktemp("engines") / "brain.db")
     with file, postgres.postgres_brain() as database:
         index_demo(file)
         index_demo(database)
@@ -76,9 +77,8 @@ def test_what_runs_too_long_is_interrupted(brains: tuple[Brain, Brain]) -> None:
 
 
 def test_a_transaction_that_fails_leaves_nothing(brains: tuple[Brain, Brain]) -> None:
-    psycopg = pytest.importorskip("psycopg")
     put = "insert into sources (name, created_at) values ('none', '')"
-    with pytest.raises(psycopg.errors.UniqueViolation), brains[1].transaction() as db:
+    with pytest.raises(BrainFailed, match="duplicate key"), brains[1].transaction() as db:
         db.executemany(put, [(), ()])
     assert brains[1].db.execute("select count(*) from sources where name = 'none'").fetchone() == (0,)
 
@@ -97,3 +97,32 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
         open_brain(path)
     assert "secret" not in str(caught.value)
     assert shown(path) == "postgresql://ada@127.0.0.1:1/notes"
+
+
+def test_a_name_that_no_database_has_is_told() -> None:
+    if reason := postgres.unreachable():
+        pytest.skip(reason)
+    with pytest.raises(ServerAway, match='database "nowhere" does not exist'):
+        open_brain(located(f"{postgres.SERVER}/nowhere", Path("/nonexistent")))
+
+
+def test_an_address_that_is_none_is_told_without_its_password() -> None:
+    with pytest.raises(NotABrain, match="postgresql://ada@db:five/notes is not a brain: it is no address") as caught:
+        located("postgresql://ada:secret@db:five/notes", Path("/nonexistent"))
+    assert "secret" not in str(caught.value)
+
+
+def test_a_statement_that_the_server_refuses_is_told_with_what_to_try(brains: tuple[Brain, Brain]) -> None:
+    with pytest.raises(BrainFailed, match='relation "nothing" does not exist; check it with: cortex verify'):
+        brains[1].db.execute("select 1 from nothing")
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["of one moment", "alone"])
+def test_many_rows_are_read_in_parts(brains: tuple[Brain, Brain], *, inside: bool) -> None:
+    asked = "select id, ref from records where type <> ? order by id"
+    file, database = brains
+    with database.snapshot() if inside else nullcontext(), database.reading(asked, ("commit",)) as rows:
+        assert [column[0] for column in rows.description] == ["id", "ref"]
+        first, rest = rows.fetchmany(3), [*rows]
+    assert first + rest == file.db.execute(asked, ("commit",)).fetchall()
+    assert len(first) == 3

@@ -13,7 +13,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.search import count_terms, search, text_index
 from cortex.substrate.text_index import Match, Name, engine_of
 from tests import postgres
-from tests.brains import open_new
+from tests.brains import open_file
 
 NOW = "2025-03-01T12:00:00Z"
 WORDS = (
@@ -25,7 +25,7 @@ Pair = tuple[Brain, Brain]
 @pytest.fixture(scope="module")
 def brains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """The same rows in a file and in a database: three sources, some records gone, some passages unverified."""
-    with open_new(tmp_path_factory.mktemp("postings") / "brain.db") as file, postgres.postgres_brain() as database:
+    with open_file(tmp_path_factory.mktemp("postings") / "brain.db") as file, postgres.postgres_brain() as database:
         for brain in (file, database):
             fill(brain)
         yield file, database
@@ -129,7 +129,7 @@ def test_an_index_that_lost_a_word_is_found_out_and_rebuilt() -> None:
 
 
 def test_a_word_more_often_than_a_posting_tells_counts_as_often_as_it_can(tmp_path: Path) -> None:
-    with open_new(tmp_path / "brain.db") as file, postgres.postgres_brain() as database:
+    with open_file(tmp_path / "brain.db") as file, postgres.postgres_brain() as database:
         for brain in (file, database):
             fill(brain)
             with brain.transaction() as db:

@@ -218,6 +218,7 @@ def test_counting_again_writes_nothing(brain: Brain) -> None:
     assert brain.db.total_changes == before
 
 
+@pytest.mark.of_a_file("the frequencies that FTS5 is planned by have a table of their own")
 def test_counts_follow_the_index_within_a_transaction_too(brain: Brain) -> None:
     def counted() -> dict[str, int]:
         return dict(brain.db.execute("select term, documents from term_frequencies where index_name = 'facts_fts'"))
@@ -272,18 +273,21 @@ def overlap(db: sqlite3.Connection, query: str) -> float:
 queries_of_the_vocabulary = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12, unique=True).map(" ".join)
 
 
+@pytest.mark.of_a_file("FTS5 is what the scores are held to")
 @given(queries_of_the_vocabulary)
 @settings(max_examples=60)
 def test_a_search_by_the_rarest_words_carries_the_scores_of_sqlite(grown_brain: Brain, query: str) -> None:
     assert overlap(grown_brain.db, query) >= 0.3
 
 
+@pytest.mark.of_a_file("FTS5 is what the scores are held to")
 def test_a_search_by_the_rarest_words_misses_few_of_the_best(grown_brain: Brain) -> None:
     chance = random.Random(2)  # noqa: S311  no secret
     queries = [" ".join(chance.sample(VOCABULARY, chance.randint(1, 7))) for _ in range(100)]
     assert sum(overlap(grown_brain.db, query) for query in queries) / len(queries) >= 0.95
 
 
+@pytest.mark.of_a_file("FTS5 keeps its index in pieces")
 def test_an_index_in_many_pieces_is_merged_when_it_is_counted(brain: Brain) -> None:
     for number in range(12):
         add_facts(brain, f"Fact {number}")

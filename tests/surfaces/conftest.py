@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from cortex.surfaces.cli import cli
 from cortex.surfaces.commands import background
 from cortex.surfaces.indexing import index
-from tests.brains import open_new
+from tests.brains import open_file
 from tests.sources import ROOT
 from tests.warm import program
 
@@ -53,7 +53,7 @@ class Ran(NamedTuple):
 def _demo() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "brain.db"
-        with open_new(path) as brain:
+        with open_file(path) as brain:
             for name in ("o8", "o8-runner"):
                 index(brain, export=SEEDS / name, now=NOW)
         return path.read_bytes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -101,6 +101,12 @@ class PostgresBrain(Brain):
             self.db.execute("rollback")
             reads, self._reads = self._reads, before  # which the server went back to
         self.restrict(reads)
+
+    @contextmanager
+    def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
+        """As a file's: the server keeps the rows, and gives a part at a time."""
+        with self.db.reading(statement, parameters) as rows:
+            yield rows
 
     @contextmanager
     def until(self, is_late: Callable[[], bool]) -> Iterator[None]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from inspect import signature
+from itertools import count
 from typing import Any, Final
 
 import psycopg
@@ -17,7 +18,7 @@ from psycopg.types.bool import BoolBinaryLoader
 from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper, TextBinaryLoader
 
-from cortex.errors import BrainBusy, BrainUnwritable, DiskFull, Interrupted, ServerAway
+from cortex.errors import BrainBusy, BrainDamaged, BrainFailed, BrainUnwritable, DiskFull, Interrupted, ServerAway
 from cortex.substrate.postgres.translation import translated
 
 Parameters = Mapping[str, object] | Sequence[object]
@@ -32,6 +33,7 @@ _OPTIONS: Final = {
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}
 _WITHOUT: Final = {"text": "''", "bigint": "0", "double precision": "0", "boolean": "false"}
+PART: Final = 2000  # rows that are fetched at once where there are many
 _CODEPOINT_0: Final = "\ufffd"  # PostgreSQL stores no NUL
 
 
@@ -45,15 +47,18 @@ class Connection:
     def __init__(self, url: str, place: str, *, patience_s: float) -> None:
         self._place, self._patience_s = place, patience_s
         options = " ".join(f"-c {name}={value}" for name, value in _OPTIONS.items())
-        with self._failing():
+        try:
             self._postgres = psycopg.connect(
                 url, autocommit=True, connect_timeout=10, application_name="cortex",
                 options=f"{options} -c lock_timeout={patience_s * 1000:.0f}",
             )  # fmt: skip
+        except psycopg.Error as error:
+            raise ServerAway(place, " ".join(str(error).split())) from error
         _adapt(self._postgres.adapters)
         self._functions: dict[str, Callable[..., Any]] = {}
         self._calls = re.compile("(?!)")
         self._asked: set[str] = set()
+        self._readings = count()
         self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
 
@@ -72,9 +77,18 @@ class Connection:
         self.total_changes += max(cursor.rowcount, 0)
         return Cursor(self, cursor)
 
+    @contextmanager
+    def reading(self, statement: str, parameters: Parameters = ()) -> Iterator[Cursor]:
+        """The rows of a statement, fetched a part at a time: the server keeps the rest."""
+        name = f"reading_{next(self._readings)}"
+        with self._failing(), self._postgres.cursor(name, withhold=not self.in_transaction) as cursor:
+            cursor.itersize = PART
+            cursor.execute(translated(statement), _storable(parameters), binary=True)
+            yield Cursor(self, cursor)
+
     def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Insert *rows* by COPY."""
-        with self._postgres.cursor().copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:
+        with self._failing(), self._postgres.cursor().copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:
             for row in rows:
                 copy.write_row(row)
 
@@ -95,7 +109,8 @@ class Connection:
 
     def cancel(self) -> None:
         """Stop what runs now; for another thread to call."""
-        self._postgres.cancel_safe()
+        with suppress(psycopg.Error):  # a server that is away runs nothing, and whoever asked it is told
+            self._postgres.cancel_safe()
 
     def close(self) -> None:
         """End it."""
@@ -125,19 +140,25 @@ class Connection:
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """What the server says is an error that a person can act on, where there is one."""
+        """Turn what the server says into errors a person can act on."""
         try:
             yield
         except psycopg.errors.QueryCanceled as error:
             raise Interrupted(self._place) from error
-        except psycopg.errors.LockNotAvailable as error:
+        except (
+            psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure
+        ) as error:  # fmt: skip
             raise BrainBusy(self._place, waited_s=self._patience_s) from error
         except psycopg.errors.DiskFull as error:
             raise DiskFull(self._place, str(error).strip()) from error
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege) as error:
             raise BrainUnwritable(self._place, str(error).strip()) from error
         except psycopg.OperationalError as error:
-            raise ServerAway(self._place, " ".join(str(error).split())) from error
+            raise ServerAway(self._place, _sentence(error)) from error
+        except (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted) as error:
+            raise BrainDamaged(self._place, _sentence(error)) from error
+        except psycopg.Error as error:
+            raise BrainFailed(self._place, _sentence(error)) from error
 
     def _computed(self, text: str, parameters: Parameters) -> Cursor:
         text = self._calls.sub(r"pg_temp.\1(", text)
@@ -147,7 +168,7 @@ class Connection:
                 self._run("savepoint asking")
                 try:
                     cursor = self._run(text, parameters)
-                except psycopg.DatabaseError:
+                except BrainFailed:
                     if not self._asked:
                         raise
                 if not self._asked:
@@ -217,6 +238,10 @@ class Cursor:
 
     def __next__(self) -> Any:  # noqa: ANN401  a row
         return next(self._cursor)
+
+
+def _sentence(error: psycopg.Error) -> str:
+    return " ".join((error.diag.message_primary or str(error)).split())
 
 
 def _hear(asked: set[str], notice: psycopg.errors.Diagnostic) -> None:

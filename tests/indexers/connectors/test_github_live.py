@@ -23,7 +23,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import held_of_github
 from cortex.substrate.model import Record, Skipped
 from cortex.surfaces.github import threads
-from tests.brains import NOW, SEEDS, content, indexes_agree, open_new
+from tests.brains import NOW, SEEDS, content, indexes_agree, open_copy, open_new
 from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, other, refuse, serving
 
 NAME = "o8-labs/o8"
@@ -80,14 +80,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Live:
     made = tmp_path_factory.mktemp("once")
     with serving(exported(made / "export"), NAME) as server, open_new(made / "brain.db") as brain:
         index_live(brain, server)
-        brain.db.execute("pragma wal_checkpoint(truncate)")
-        return Live(made / "brain.db", [*server.asked])
+        return Live(brain.path, [*server.asked])
 
 
 @pytest.fixture
 def indexed(once: Live, tmp_path: Path) -> Iterator[Brain]:
     """A brain that has read what the server has."""
-    with open_new(shutil.copy(once.brain, tmp_path / "live.db")) as opened:
+    with open_copy(once.brain, tmp_path / "live.db") as opened:
         yield opened
 
 
