@@ -245,20 +245,22 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
+    """Of which schema its tables are; None where there are none. With a text index of an earlier Cortex, of the one before."""
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
-    return int(db.execute("select number from cortex_sql.version").fetchone()[0])
+    return int(db.execute("select number from cortex_sql.version").fetchone()[0]) - (not text_index.is_current(db))
 
 
 def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
     """Create the tables of a brain, or migrate them, all or nothing; of several processes one does."""
     with writing(db, indexed=False):
-        version = _version(db)
-        if version is not None:
+        if _version(db) is not None:
+            (version,) = db.execute("select number from cortex_sql.version").fetchone()
             for name in SCHEMA[version:]:
                 for statement in split(script(name)):
                     db.execute(statement)
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
+            text_index.renew(db)
             db.script(script("security", "postgres"))
             return
         if not make:

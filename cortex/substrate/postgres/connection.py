@@ -41,11 +41,12 @@ class Connection:
     """One connection, in autocommit.
 
     Attributes:
+        place: the address of the database, without a password.
         total_changes: rows that it has inserted, updated and deleted.
     """
 
     def __init__(self, url: str, place: str, *, patience_s: float) -> None:
-        self._place, self._patience_s = place, patience_s
+        self.place, self._patience_s = place, patience_s
         options = " ".join(f"-c {name}={value}" for name, value in _OPTIONS.items())
         try:
             self._postgres = psycopg.connect(
@@ -144,21 +145,21 @@ class Connection:
         try:
             yield
         except psycopg.errors.QueryCanceled as error:
-            raise Interrupted(self._place) from error
+            raise Interrupted(self.place) from error
         except (
             psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure
         ) as error:  # fmt: skip
-            raise BrainBusy(self._place, waited_s=self._patience_s) from error
+            raise BrainBusy(self.place, waited_s=self._patience_s) from error
         except psycopg.errors.DiskFull as error:
-            raise DiskFull(self._place, str(error).strip()) from error
+            raise DiskFull(self.place, str(error).strip()) from error
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege) as error:
-            raise BrainUnwritable(self._place, str(error).strip()) from error
+            raise BrainUnwritable(self.place, str(error).strip()) from error
         except psycopg.OperationalError as error:
-            raise ServerAway(self._place, _sentence(error)) from error
+            raise ServerAway(self.place, _sentence(error)) from error
         except (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted) as error:
-            raise BrainDamaged(self._place, _sentence(error)) from error
+            raise BrainDamaged(self.place, _sentence(error)) from error
         except psycopg.Error as error:
-            raise BrainFailed(self._place, _sentence(error)) from error
+            raise BrainFailed(self.place, _sentence(error)) from error
 
     def _computed(self, text: str, parameters: Parameters) -> Cursor:
         text = self._calls.sub(r"pg_temp.\1(", text)

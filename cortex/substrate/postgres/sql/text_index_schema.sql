@@ -5,9 +5,13 @@ create table postings (
     term text collate "C" not null,             -- a stem
     source_id bigint not null,
     block bigint not null,                      -- of rows 1024 * block to 1024 * block + 1023
-    data bytea not null,                        -- nine bytes a row: its id, its tokens, and how often the term stands in each column
+    data bytea not null,                        -- seven bytes a row: its place in the block, its tokens, and how often the term stands in each column
     primary key (index_name, term, source_id, block)
 );
+
+-- What a common term has in a block stays in its row, as it is.
+alter table postings alter column data set storage external;
+alter table postings set (toast_tuple_target = 8160);
 
 create index postings_by_source on postings (source_id);
 
@@ -16,6 +20,7 @@ create table text_sizes (
     source_id bigint not null,
     rows bigint not null,
     tokens bigint not null,
+    version bigint not null default cast(random() * 9e15 as bigint), -- another one whenever the source changed: by it a process knows what it has read
     primary key (index_name, source_id)
 );
 
