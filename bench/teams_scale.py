@@ -168,9 +168,10 @@ def _copied(corpus: Corpus, number: int, numbers: Mapping[str, Mapping[int, int]
         change["handle"] = partial(_handle, number)
         if table in NUMBERED:
             change["id"] = numbers[table].__getitem__
-        changed = [change.get(column) for column in columns]
+        ways = [change.get(column) for column in columns]
         tables[table] = Table(
-            columns, [tuple(one(value) if one else value for one, value in zip(changed, row, strict=True)) for row in there]
+            columns,
+            [tuple(way(value) if way else value for way, value in zip(ways, row, strict=True)) for row in there],
         )
     passages, noise = numbers["passages"], np.random.default_rng(number)
     vectors = {passages[id_]: _shaken(vector, noise) for id_, vector in corpus.vectors.items()}
@@ -238,10 +239,7 @@ def timed(brains: Sequence[Brain], ask: Callable[[Brain, str], object], asked: S
 
 def by_words(brain: Brain, question: str, sources: Sequence[int] | None = None) -> object:
     """The best passages by BM25."""
-    if sources is not None:
-        brain.restrict(sources)
-    else:
-        brain.restrict(None)
+    brain.restrict(sources)
     return search_words(brain.db, "passages", question, sources=sources, limit=BEST)
 
 

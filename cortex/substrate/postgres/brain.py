@@ -46,7 +46,11 @@ class PostgresBrain(Brain):
     _is_limited = False
 
     def limit(self) -> Self:
-        """Read as the role that row-level security holds for; where there is none, as the user."""
+        """Read as the role that row-level security holds for; where there is none, as the user.
+
+        A plan is of no particular values: statements that answer a question take longer to plan than to run.
+        """
+        self.db.execute("set plan_cache_mode = force_generic_plan")
         for (reader,) in self.db.execute(_READER).fetchall():
             self.db.execute("select set_config('role', ?, false)", (reader,))
             self._is_limited = True
@@ -245,7 +249,7 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
-    """Of which schema its tables are; None where there are none. With a text index of an earlier Cortex, of the one before."""
+    """Of which schema its tables are; None where there are none. Beside an earlier text index, of the one before."""
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
     return int(db.execute("select number from cortex_sql.version").fetchone()[0]) - (not text_index.is_current(db))
@@ -261,7 +265,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
                     db.execute(statement)
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
             text_index.renew(db)
-            db.script(script("security", "postgres"))
+            _finish(db)
             return
         if not make:
             raise BrainMissing(shown(path))
@@ -273,7 +277,12 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
         db.script(script("triggers", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
         db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
-        db.script(script("security", "postgres"))
+        _finish(db)
+
+
+def _finish(db: Connection) -> None:
+    for name in ("indexes", "security"):
+        db.script(script(name, "postgres"))
 
 
 def _schema() -> Iterator[str]:

@@ -33,6 +33,7 @@ _OPTIONS: Final = {
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}
 _WITHOUT: Final = {"text": "''", "bigint": "0", "double precision": "0", "boolean": "false"}
+PREPARED: Final = 500  # statements that the server keeps of a connection; there are some 300
 PART: Final = 2000  # rows that are fetched at once where there are many
 _CODEPOINT_0: Final = "\ufffd"  # PostgreSQL stores no NUL
 
@@ -55,6 +56,8 @@ class Connection:
             )  # fmt: skip
         except psycopg.Error as error:
             raise ServerAway(place, " ".join(str(error).split())) from error
+        # A statement is planned once: that takes longer than most of them run.
+        self._postgres.prepare_threshold, self._postgres.prepared_max = 0, PREPARED
         _adapt(self._postgres.adapters)
         self._functions: dict[str, Callable[..., Any]] = {}
         self._calls = re.compile("(?!)")
@@ -101,7 +104,7 @@ class Connection:
     def script(self, text: str) -> None:
         """Run statements of PostgreSQL's own."""
         with self._failing():
-            self._postgres.execute(text)
+            self._postgres.execute(text, prepare=False)
 
     @property
     def lost(self) -> bool:

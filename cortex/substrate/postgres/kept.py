@@ -51,7 +51,9 @@ class Kept:
         empty: an array of no term.
     """
 
-    def __init__(self, scope: tuple[object, ...], state: object, versions: Callable[[], Versions], empty: Array) -> None:
+    def __init__(
+        self, scope: tuple[object, ...], state: object, versions: Callable[[], Versions], empty: Array
+    ) -> None:
         with _lock:
             before = _scopes.get(scope)
         number = before.number if before else next(_numbers)

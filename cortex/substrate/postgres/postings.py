@@ -55,6 +55,7 @@ class Postings:
         self._weights = WEIGHTS[name]
 
     def ready(self) -> Self:
+        """As `TextIndex.ready`."""
         return self
 
     @cached_property
@@ -77,6 +78,7 @@ class Postings:
         return dict(self.db.execute(sql("versions"), self._of))
 
     def documents(self, stems: Iterable[str]) -> dict[str, int]:
+        """As `TextIndex.documents`."""
         asked = {*stems}
         found = {stem: len(held) for stem in asked if (held := self._kept.holds("postings", stem)) is not None}
         counts = self._counted.of("counts", asked - found.keys(), self._read_counts)
@@ -84,9 +86,11 @@ class Postings:
         return {stem: often for stem, often in found.items() if often}
 
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
+        """As `TextIndex.frequencies`."""
         return self._sizes[0], self.documents(stems)
 
     def unverified(self, stem: str) -> int:
+        """As `TextIndex.unverified`."""
         return int(np.isin(self._posted([stem])[stem]["id"], self._unverified).sum())
 
     @cached_property
@@ -97,6 +101,7 @@ class Postings:
     def best(
         self, any_of: Sequence[Term], limit: int, *, rest: Sequence[Term] = (), beside: Sequence[Term] = ()
     ) -> list[Match]:
+        """As `TextIndex.best`."""
         terms = [*dict.fromkeys(term.stem for term in (*any_of, *beside))]
         posted = self._posted(terms)
         candidates = _ids(posted[term.stem] for term in any_of)
@@ -183,6 +188,7 @@ class Postings:
         return {term: _counts(counts) for term, counts in rows}
 
     def holding(self, words: Sequence[Sequence[str]], *, titled: bool) -> list[int]:
+        """As `TextIndex.holding`."""
         found: Array | None = None
         for group in words:
             holding = _ids(rows[rows["counts"][:, 0] > 0] if titled else rows for rows in self._beginning(group))

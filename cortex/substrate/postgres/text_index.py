@@ -165,10 +165,12 @@ def _postings(
     yield from _pieces(postings.tobytes(), of_term, sources, ids // BLOCK, [*numbers])
 
 
-def _pieces(data: bytes, of_term: Array, sources: Array, blocks: Array, terms: Sequence[str]) -> Iterator[tuple[_Key, bytes]]:
+def _pieces(
+    data: bytes, of_term: Array, sources: Array, blocks: Array, terms: Sequence[str]
+) -> Iterator[tuple[_Key, bytes]]:
     """*data* by term, source and block, which it is in the order of."""
     keys = np.stack([of_term, sources, blocks])
-    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))  # noqa: FBT003  the first is new
+    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))  # the first is new
     ends = np.append(starts[1:], keys.shape[1]) * FIELDS.itemsize
     for (term, source, block), start, end in zip(
         keys[:, starts].T.tolist(), (starts * FIELDS.itemsize).tolist(), ends.tolist(), strict=True

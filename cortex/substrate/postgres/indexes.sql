@@ -1,0 +1,3 @@
+-- Indexes that many sources in one brain need.
+
+create index if not exists records_by_ref on records (ref, source_id);
