@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from vectors import likeness, vectors_of
 
+from cortex.substrate import vectors as of_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
 from cortex.substrate.vectors import ROWS, SCALE, Near, nearest, put_vectors, unencoded
@@ -120,3 +121,23 @@ def test_the_first_scan_of_a_process_finds_what_later_ones_do(brain: Brain) -> N
     assert len(first) == 9
     assert first == later
     assert {near.passage for near in first} <= {*known.values()}
+
+
+def test_a_scan_of_the_blocks_of_a_few_sources_finds_what_one_of_all_does(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(8)  # noqa: S311  no secret
+    put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in range(4, 1600)))
+    stored(brain, {ref: chance.randbytes(256) for ref in passages(brain)})
+    brain.db.execute("insert into sources (id, name, created_at) values (7, 'other', '2025-03-01T12:00:00Z')")
+    for table, of in (("records", "id"), ("passages", "record_id")):
+        brain.db.execute(f"update {table} set source_id = 7 where {of} between 600 and 900")  # noqa: S608
+    asked = chance.randbytes(256)
+    found = []
+    for many in (1000, 0):
+        monkeypatch.setattr(of_passages, "MANY_BLOCKS", many)
+        found.append([nearest(brain, asked, encoder=NAME, sources=of, limit=9) for of in ([7], [1], [1, 7], [77])])
+    assert [len(near) for near in found[0]] == [9, 9, 9, 0]
+    assert found[0] == found[1]
+    blocks = {at // ROWS for (at,) in brain.db.execute("select id from passages where source_id = 7")}
+    assert 0 < len(blocks) < 4

@@ -130,5 +130,5 @@ def _joined(array: Array, fresh: Array | None, sources: Collection[int]) -> Arra
 
 def in_order(array: Array) -> Array:
     """*array* in the order of its first field."""
-    key = array[array.dtype.names[0]]  # type: ignore[index]  all of ours have names
+    key = array[next(iter(array.dtype.names or ()))]
     return array if (key[1:] >= key[:-1]).all() else array[np.argsort(key, kind="stable")]

@@ -162,3 +162,6 @@ select n.id,
             and other.source_id in (select value from json_each(:sources))
     ) as ambiguous
 from named n;
+
+-- name: blocks_of_sources
+select distinct id / :size from passages where source_id in (select value from json_each(:sources));
