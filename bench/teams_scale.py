@@ -186,7 +186,7 @@ def _handle(number: int, handle: str) -> str:
 
 def _shaken(vector: bytes, noise: np.random.Generator) -> bytes:
     there = np.frombuffer(vector, np.int8).astype(np.int16)
-    return (there + noise.integers(-NOISE, NOISE + 1, len(there))).clip(-127, 127).astype(np.int8).tobytes()
+    return bytes((there + noise.integers(-NOISE, NOISE + 1, len(there))).clip(-127, 127).astype(np.int8))
 
 
 def taken_in(brain: Brain, copy: Copy) -> float:

@@ -213,7 +213,7 @@ def _postings(blocks: bytes, data: bytes) -> Array:
     """The postings of a term, in the order of their rows."""
     of, told = np.frombuffer(blocks, _BLOCKS), np.frombuffer(data, FIELDS)
     often = of["bytes"] // FIELDS.itemsize
-    postings = np.empty(len(told), _POSTED)
+    postings: Array = np.empty(len(told), _POSTED)
     postings["id"] = np.repeat(of["block"] * BLOCK, often) + told["place"]
     postings["source"] = np.repeat(of["source"], often)
     postings["tokens"], postings["counts"] = told["tokens"], told["counts"]
@@ -222,7 +222,7 @@ def _postings(blocks: bytes, data: bytes) -> Array:
 
 def _counts(data: bytes) -> Array:
     of = np.frombuffer(data, _COUNTS)
-    counts = np.empty(len(of), _COUNTED)
+    counts: Array = np.empty(len(of), _COUNTED)
     counts["source"], counts["rows"] = of["source"], of["bytes"] // FIELDS.itemsize
     return counts
 

@@ -151,7 +151,7 @@ def _postings(
     stems, wide = stemmer().sequences(texts), len(texts) // len(ordered)
     numbers: dict[str, int] = {}
     terms = np.array([numbers.setdefault(stem, len(numbers)) for stem in chain.from_iterable(stems)], np.int64)
-    columns = np.repeat(np.arange(len(texts)), [*map(len, stems)])
+    columns: Array = np.repeat(np.arange(len(texts)), [*map(len, stems)])
     tokens = np.bincount(columns // wide, minlength=len(ordered))
     for (_, source, _), one in zip(ordered, tokens.tolist(), strict=True):
         sizes[source].update(rows=sign, tokens=sign * one)
@@ -159,7 +159,7 @@ def _postings(
     pairs, places = np.unique(cells // COLUMNS, return_inverse=True)
     of_term, at = np.divmod(pairs, len(ordered))
     ids, sources = (np.array([row[column] for row in ordered], np.int64)[at] for column in (0, 1))
-    postings = np.zeros(len(pairs), FIELDS)
+    postings: Array = np.zeros(len(pairs), FIELDS)
     postings["place"], postings["tokens"] = ids % BLOCK, tokens[at].clip(max=LONGEST)
     postings["counts"][places, cells % COLUMNS] = often.clip(max=MOST)
     yield from _pieces(postings.tobytes(), of_term, sources, ids // BLOCK, [*numbers])
@@ -171,11 +171,12 @@ def _pieces(
     """*data* by term, source and block, which it is in the order of."""
     keys = np.stack([of_term, sources, blocks])
     starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))  # the first is new
-    ends = np.append(starts[1:], keys.shape[1]) * FIELDS.itemsize
-    for (term, source, block), start, end in zip(
-        keys[:, starts].T.tolist(), (starts * FIELDS.itemsize).tolist(), ends.tolist(), strict=True
+    ends: Array = np.append(starts[1:], keys.shape[1]) * FIELDS.itemsize
+    begins: Array = starts * FIELDS.itemsize
+    for (term, source, block), begin, end in zip(
+        keys[:, starts].T.tolist(), begins.tolist(), ends.tolist(), strict=True
     ):
-        yield (terms[term], source, block), data[start:end]
+        yield (terms[term], source, block), data[begin:end]
 
 
 def _columns(keys: Iterable[Sequence[object]]) -> dict[str, list[object]]:
