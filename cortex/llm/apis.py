@@ -99,10 +99,12 @@ class _Api(ABC):
         except self._sdk.APIConnectionError as error:
             cause = error.__cause__
             made = type(cause).__name__ not in _NEVER_MADE
-            why = f"{'the connection was cut' if made else 'no connection'}: {self._one_line(str(cause or error))}"
+            why = (
+                f"{'the connection was cut' if made else 'no connection'}: {one_line(str(cause or error), self._tier)}"
+            )
             return Failure(why, again=True, charged=made)
         except (self._sdk.APIError, AttributeError, IndexError, TypeError, ValueError) as error:
-            return Failure(f"not the API's answer: {self._one_line(str(error))}", again=True, charged=True)
+            return Failure(f"not the API's answer: {one_line(str(error), self._tier)}", again=True, charged=True)
 
     @abstractmethod
     async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure: ...
@@ -112,12 +114,9 @@ class _Api(ABC):
         told = headers.get("x-should-retry")
         again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
         return Failure(
-            f"HTTP {status}: {self._one_line(message)}", again=again, after_s=retry_after(headers, self._clock),
+            f"HTTP {status}: {one_line(message, self._tier)}", again=again, after_s=retry_after(headers, self._clock),
             broken=status in PERSON_MENDS, too_long=status == _TOO_LARGE or (not again and is_too_long(message)),
         )  # fmt: skip
-
-    def _one_line(self, text: str) -> str:
-        return one_line(text, self._tier)
 
     async def close(self) -> None:
         """Close the connections."""
