@@ -118,12 +118,6 @@ def test_sections_take_a_call_for_each_eight_and_no_more(number: int, tmp_path: 
         assert (candidate.record_id, candidate.kind, candidate.confidence) == (text.record_id, "spec", 0.8)
 
 
-def test_a_model_outranks_the_rules_and_says_its_name(tmp_path: Path) -> None:
-    with running(tmp_path / "brain.db", diligent) as run:
-        assert run.docs.version.rank > RULES.version.rank
-        assert run.docs.version.name.startswith("paid ")
-
-
 def _short(body: dict[str, Any]) -> dict[str, Any]:
     return {"pieces": body["pieces"][:-1]}
 
@@ -345,17 +339,6 @@ def test_a_long_comment_is_cut_between_paragraphs_and_loses_nothing(tmp_path: Pa
 def test_text_without_a_border_is_cut_all_the_same() -> None:
     text = comment("x" * (2 * LONG + 1))
     assert [len(piece.body) for piece in pieces(text)] == [LONG, LONG, 1]
-
-
-@pytest.mark.parametrize(
-    "says", ["Well, …", one([fact("We decided to drop the cache.", confidence=float("nan"))])], ids=["prose", "NaN"]
-)
-def test_a_comment_no_model_can_read_is_dead_after_two_calls(says: object, tmp_path: Path) -> None:
-    with running(tmp_path / "brain.db", reply("anthropic", says)) as run:
-        (done,) = run.comments.distill([comment("We decided to drop the cache.")])
-    assert isinstance(done, Failed)
-    assert not done.retry
-    assert len(run.server.asked) == 2
 
 
 def test_a_server_that_hangs_leaves_one_comment_to_the_rules_for_now(

@@ -65,11 +65,6 @@ def test_the_cli_is_a_plain_model_in_an_empty_folder(make: Make, tmp_path: Path)
     assert "CLAUDECODE" not in asked["env"]
 
 
-def test_text_that_is_the_json_will_do(make: Make, tmp_path: Path) -> None:
-    cli = install_claude(tmp_path / "bin", result('{"ports": [1]}'))
-    assert make(claude(cli)).complete(ask(), run="r").answer.ports == [1]
-
-
 def test_of_the_messages_of_a_verbose_cli_the_result_is_the_answer_and_its_cost_counts(
     make: Make, tmp_path: Path, path: Path
 ) -> None:

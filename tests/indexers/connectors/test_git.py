@@ -475,14 +475,6 @@ def test_a_damaged_history_is_named_and_gives_no_place_to_go_on_from(repository:
     assert last == Cursor(value="", stopped=told.reason)
 
 
-def test_a_reader_that_stops_early_leaves_no_git_behind(repository: Repository) -> None:
-    for n in range(3):
-        repository.commit(f"{n}")
-    stream = git.read(repository.root, source="engine")
-    next(stream)
-    stream.close()  # type: ignore[attr-defined]
-
-
 def test_without_git_the_error_says_so(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(BadInput, match="git is not installed"):

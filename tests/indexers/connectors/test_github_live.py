@@ -209,12 +209,6 @@ def test_what_does_not_pass_is_said(fault: Fault, tries: int, said: str, server:
     assert len(server.asked) == tries
 
 
-def test_nobody_there_is_said(server: GitHubServer) -> None:
-    address = server.address.rpartition(":")[0] + ":9"
-    with pytest.raises(GitHubFailed, match="ConnectionError"):
-        Repository(NAME, address=address, token="", wait=lambda *_: None).find()
-
-
 def test_a_second_reading_asks_only_what_changed_and_changes_nothing(server: GitHubServer, brain: Brain) -> None:
     index_live(brain, server)
     before, asked = content(brain), len(server.asked)
