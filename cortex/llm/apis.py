@@ -19,7 +19,6 @@ from cortex.substrate.secrets import redact
 
 if TYPE_CHECKING:
     from anthropic.types import Message
-    from openai import APIStatusError
     from openai.types.chat import ChatCompletion
 
 
@@ -183,7 +182,8 @@ class OpenAiApi(_Api):
             try:
                 return await self._ask_for(model, request, shape)
             except self._sdk.APIStatusError as error:
-                if not (request.schema and shape in _PLAINER and _is_of_shape(error)):
+                of_shape = error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}")
+                if not (request.schema and shape in _PLAINER and of_shape):
                     raise
                 self._shapes[model] = _PLAINER[shape]
 
@@ -208,10 +208,6 @@ class OpenAiApi(_Api):
             spent = tokens(getattr(getattr(completion, "usage", None), "total_tokens", None))
             return self._refused(status, said, answered.headers)._replace(charged=bool(spent))
         return _read_completion(completion)
-
-
-def _is_of_shape(error: APIStatusError) -> bool:
-    return error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}") is not None
 
 
 def _error(completion: ChatCompletion) -> tuple[int, str] | None:
