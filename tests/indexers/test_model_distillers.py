@@ -201,14 +201,6 @@ def test_what_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
     assert len(run.server.asked) == 1 + 2, "what is too long is not asked for twice"
 
 
-def test_one_section_that_is_too_long_for_a_model_has_what_the_rules_find(tmp_path: Path) -> None:
-    texts = [section(1), section(2, "The log must be kept for 30 days. " + "word " * 400)]
-    with running(tmp_path / "brain.db", refusing_over(1000)) as run:
-        done = run.docs.distill(texts)
-    assert [isinstance(one, Distilled) and one.version for one in done] == [None, RULES.version]
-    assert run.tally.by_rules == 1
-
-
 def test_a_comment_that_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
     text = comment("\n\n".join(f"Paragraph {n} must hold {n} words. " + "Word " * 100 for n in range(16)))
     with running(tmp_path / "brain.db", refusing_over(3000)) as run:

@@ -271,13 +271,6 @@ def test_an_error_that_comes_as_a_success_and_that_a_person_mends_is_not_asked_f
     assert len(server.asked) == 1
 
 
-def test_a_completion_without_a_choice_says_so(make: Make) -> None:
-    with serving(said_200(id="x", object="chat.completion", choices=None)) as server:
-        tiers = make(setup(tier("openai", server.url)))
-        with pytest.raises(TiersFailed, match="it holds no choice"):
-            tiers.complete(ask(), run="r")
-
-
 @pytest.mark.parametrize(
     ("knows", "asked"),
     [({"json_object"}, ["json_schema", "json_object"]), (set(), ["json_schema", "json_object", None])],
@@ -310,12 +303,6 @@ def test_what_a_model_thought_aloud_is_no_answer(before: str, make: Make) -> Non
     after = "\n```" if before.endswith("json\n") else ""
     with serving(reply("openai", f'{before}{{"ports": [1]}}{after}')) as server:
         assert make(setup(tier("openai", server.url))).complete(ask(), run="r").answer.ports == [1]
-
-
-@each_api
-def test_json_in_a_code_fence_is_json(api: Api, make: Make) -> None:
-    with serving(reply(api, '```json\n{"ports": [1]}\n```')) as server:
-        assert make(setup(tier(api, server.url))).complete(ask(), run="r").answer.ports == [1]
 
 
 def test_an_endpoint_that_counts_no_tokens_is_taken_to_cost_the_most(make: Make, path: Path) -> None:
