@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,9 @@ SIGNS_OF_NUMBERS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u
 
 EVERY = [
     one
-    for one in map(chr, {*range(0x110000)} - {*range(0xD800, 0xE000)})
-    if one in DEFAULT_IGNORABLE
-    or (unicodedata.category(one) in ("Cc", "Cf", "Zl", "Zp") and one not in SIGNS_OF_NUMBERS and one not in "\t\n")
+    for one in map(chr, range(sys.maxunicode + 1))
+    if (unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} and one not in SIGNS_OF_NUMBERS and one not in "\t\n")
+    or one in DEFAULT_IGNORABLE
 ]
 _EVERY = frozenset(EVERY)
 _NEEDED = re.compile("\x1b\\[|(?<=[\u0600-\u0dff])[\u200c\u200d](?=[\u0600-\u0dff])|(?<=👩)\u200d(?=🚀)")
