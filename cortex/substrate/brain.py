@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from time import perf_counter, sleep
@@ -309,16 +310,23 @@ def _make(path: Path) -> None:
         with locked(file.parent):
             if file.exists():
                 return
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-                _bring_up_to_date(db)
-                image = bytearray(db.serialize())
-            image[_FORMAT] = b"\2\2"
+            image = _image()
             for end in ("-wal", "-shm", "-journal"):  # a lost brain's, which SQLite would read into this one
                 file.with_name(file.name + end).unlink(missing_ok=True)
             write_file(file, image, private=True)
     except NotKept as error:
         refused = DiskFull if getattr(error.__cause__, "errno", 0) in _FULL else BrainUnwritable
         raise refused(path, error.problem) from error
+
+
+@cache
+def _image() -> bytes:
+    """A brain of the newest schema that holds nothing, as its file; a process migrates once, however many it makes."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _bring_up_to_date(db)
+        image = bytearray(db.serialize())
+    image[_FORMAT] = b"\2\2"
+    return bytes(image)
 
 
 def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:

@@ -143,9 +143,15 @@ def here(path: Path) -> Cortex:
     return run
 
 
-@pytest.mark.parametrize("one", FORGED, ids=IDS)
-def test_an_answer_holds_no_forged_statement(brain: Brain, one: Forged) -> None:
-    answer = ask(brain, one.question, scope=Scope(), now=NOW)
+@pytest.fixture(scope="module")
+def answers(brain: Brain) -> dict[int, Answer]:
+    """What is answered about the hall of each forged record."""
+    return {one.n: ask(brain, one.question, scope=Scope(), now=NOW) for one in FORGED}
+
+
+@walk("one", FORGED, ids=IDS)
+def test_an_answer_holds_no_forged_statement(answers: dict[int, Answer], one: Forged) -> None:
+    answer = answers[one.n]
     assert not answer.refused
     assert one.record.ref in {cited.record.ref for cited in answer.citations}
     check(answer)
@@ -226,9 +232,9 @@ def test_a_name_that_says_more_stands_in_quotation_marks(name: str) -> None:
     assert re.fullmatch("‘[^‘’]+’", label(name))
 
 
-def test_an_odd_file_name_is_found_by_its_handle(brain: Brain) -> None:
-    for one in FORGED:
-        cited = ask(brain, one.question, scope=Scope(), now=NOW).citations[0]
+def test_an_odd_file_name_is_found_by_its_handle(brain: Brain, answers: dict[int, Answer]) -> None:
+    for answer in answers.values():
+        cited = answer.citations[0]
         assert show(brain, cited.handle, scope=Scope()).record == cited.record
     assert spelled("doc:app/[id] “x”.md") == "doc:app/%5Bid%5D %E2%80%9Cx%E2%80%9D.md"
 

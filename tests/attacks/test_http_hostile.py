@@ -20,6 +20,7 @@ from cortex.substrate.access import create_token
 from cortex.substrate.brain import open_brain
 from tests.brains import content, open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
+from tests.tables import walk
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 SECRET = "between us"  # noqa: S105
@@ -68,7 +69,7 @@ def replies(site: Site) -> dict[str, tuple[Reply, int]]:
     return replies
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=[one["name"] for one in REQUESTS])
+@walk("request_", REQUESTS, ids=[one["name"] for one in REQUESTS])
 def test_a_hostile_request_gets_what_the_table_says(
     site: Site, replies: dict[str, tuple[Reply, int]], request_: dict[str, Any]
 ) -> None:

@@ -58,7 +58,7 @@ def cluttered(path: Path) -> None:
     words = "brain reader writer table index lock session handle parser lexer token schema record thread worker".split()
     chance = random.Random(3)  # noqa: S311  no secret
     facts.db.execute("begin")
-    for number in range(1200):
+    for number in range(500):
         text = " ".join(chance.choices(words, k=chance.randint(8, 16)))
         touched = (NOW - timedelta(days=chance.randint(0, 1200))).strftime("%Y-%m-%dT%H:%M:%SZ")
         gone = "2026-05-01T00:00:00Z" if number % 20 == 0 else None

@@ -16,6 +16,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.paths import NOWHERE, Here, put_tree
 from tests.brains import NOW, index_records, record
+from tests.tables import walk
 
 AUTUMN = datetime(2026, 9, 20, tzinfo=UTC)
 
@@ -313,7 +314,7 @@ def two(brain: Brain) -> Brain:
     return brain
 
 
-@pytest.mark.parametrize(
+@walk(
     ("path", "here"),
     [
         ("src/app/lease.py", NOWHERE),

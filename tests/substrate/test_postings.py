@@ -75,7 +75,7 @@ def test_both_engines_find_the_same_rows_with_the_same_scores(
     brains: Pair, name: Name, sources: list[int] | None
 ) -> None:
     chance = random.Random(1)  # noqa: S311
-    for _ in range(40):
+    for _ in range(20):
         asked, beside = (chance.sample(WORDS, chance.randint(low, 5)) for low in (1, 0))
         file, database = (search(brain.db, name, asked, beside=beside, sources=sources) for brain in brains)
         assert ranked(database) == ranked(file), (asked, beside)
