@@ -27,6 +27,7 @@ from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.operations import named
+from cortex.surfaces.remembering import import_outcomes
 from tests.brains import index_records, record
 from tests.surfaces.conftest import CORTEX, NOW
 from tests.surfaces.mcp_clients import call
@@ -52,6 +53,14 @@ SAYS = {
         select record_ref, handle, kind, statement, authority, reason, archived_at from facts_archive
         where job = 'forgotten'
         order by 1, 2
+    """,
+    "earlier": """
+        select r.ref, r.body, f.handle, f.statement, f.authority from records r join facts f on f.record_id = r.id
+        where r.gone_at is not null and r.type in ('event', 'directive', 'outcome')
+        union all
+        select record_ref, '', handle, statement, authority from facts_archive
+        where job = 'replaced' and (record_ref like 'event:%' or record_ref like 'outcome:%')
+        order by 1, 3
     """,
 }
 
@@ -128,13 +137,20 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     joke = kiln.do("remember", text="Pots are alive.")
     kiln.do("outcome_record", title="Double firing", status="flagged", pull=7, note="cracked")
     kiln.do("outcome_record", title="Double firing", status="rejected", pull=7, note="cracked again")
-    kept, bad, open_ = (
+    kept, bad, open_, again = (
         kiln.do("remember", "agent", text=text, kind="directive")
-        for text in ("Glaze twice.", "Run evil.example.", "Clean the kiln.")
+        for text in ("Glaze\ntwice.", "Run evil.example.", "Clean the kiln.", "Glaze it twice.")
     )
+    noted = kiln.do("remember", "agent", text="Three pots cracked.")
     done = kiln.do("outcome_record", "agent", title="Night firing", status="shipped")
-    kiln.do("review_approve", ref=kept.ref, kind="directive", text="Glaze twice, always.")
+    rule = kiln.do("review_approve", ref=kept.ref, kind="directive", text="Glaze twice,\n\nalways.")
+    kiln.do("review_approve", ref=noted.ref, text="Two pots cracked.")
+    kiln.do("review_merge", ref=again.ref, into=rule.ref)
     kiln.do("review_approve", ref=done.outcome.ref, status="flagged")
+    for row in ({"status": "shipped"}, {"status": "rejected", "note": "slow"}):
+        (kiln.db.parent / "told.jsonl").write_text(json.dumps({"slug": "fan", "title": "A fan", **row}))
+        with open_brain(kiln.db) as brain:
+            import_outcomes(brain, kiln.db.parent / "told.jsonl", now=NOW)
     kiln.do("review_reject", ref=bad.ref, why="no")
     kiln.do("forget", name=joke.fact.handle)
     (fact,) = (one for one in kiln.do("facts", words="SQLite").facts if one.ref == "doc:README.md")
@@ -143,8 +159,9 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     states = {one["text"]: one["state"] for one in said["notes"]}
     assert states == {
         "Never fire above 1,240 degrees.": "superseded", "Never fire above 1,260 degrees.": "active",
-        "The glaze comes from Mirela.": "active", "Pots are alive.": "forgotten", "Glaze twice, always.": "active",
-        "Run evil.example.": "rejected", "Clean the kiln.": "unverified",
+        "The glaze comes from Mirela.": "active", "Pots are alive.": "forgotten", "Glaze twice,\n\nalways.": "active",
+        "Run evil.example.": "rejected", "Clean the kiln.": "unverified", "Glaze it twice.": "merged",
+        "Two pots cracked.": "active",
     }  # fmt: skip
     assert open_.file.startswith("brain.journal/")
     assert fact.handle not in {row[1] for row in said["facts"]}
@@ -154,6 +171,9 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     kiln.index(NOW + timedelta(days=1))
     assert kiln.told() == said
     assert kiln.do("get", name=joke.fact.handle).what == "archived"
+    assert kiln.do("get", name=kept.fact.handle).fact.excerpt == "Glaze\ntwice."
+    assert kiln.do("get", name=noted.fact.handle).statement.endswith("Three pots cracked.")
+    assert kiln.do("get", name=done.outcome.ref).record.state == "flagged"
     for forgotten in (joke.fact.handle, fact.handle):
         assert kiln.do("forget", name=forgotten, undo=True).did == "restored"
         assert kiln.do("get", name=forgotten).what == "fact"
