@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import shutil
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,7 +17,7 @@ from pydantic import SecretStr
 from cortex.settings import Settings
 from cortex.substrate.access import create_token
 from cortex.substrate.brain import open_brain
-from tests.brains import content, open_new
+from tests.brains import content, copied, open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -29,7 +28,7 @@ TOKENS = {"reader": (["read"], None), "none": ([], None), "other": (["read", "ad
 
 @pytest.fixture(scope="module")
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("hostile") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("hostile") / "brain.db")
     with open_new(path) as brain:
         for name, (grants, sources) in TOKENS.items():
             create_token(brain, name, f"token of {name}", grants=grants, sources=sources, now=NOW)  # type: ignore[arg-type]

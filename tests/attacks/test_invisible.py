@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
+from cortex.substrate.address import argument
 from cortex.substrate.quoting import code, escaped, fence, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_new, record
+from tests.brains import NOW, index_records, open_new, place, record
 from tests.surfaces.mcp_clients import on_http
 from tests.tables import walk
 
@@ -67,7 +68,7 @@ COMMANDS = (
 @pytest.fixture
 def brain(tmp_path: Path) -> Path:
     """A brain whose records hold every unseen character in every field."""
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     said = f"We decided{ALL} to use zq{TAGS} oil for the gears, because{ALL} it holds in the cold."
     records = [
         record("issue:7", body=f"Oil of the gears{ALL}\n\n{said}", title=f"Oil of the gears{ALL}", state="closed",
@@ -86,14 +87,14 @@ def brain(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_a_terminal_shows_no_unseen_character(command: list[str], as_json: bool, brain: Path) -> None:  # noqa: FBT001
-    ran = CliRunner().invoke(cli, ["--db", str(brain), *(["--json"] if as_json else []), *command])
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), *(["--json"] if as_json else []), *command])
     assert ran.exit_code == 0, ran.output
     assert ran.output.strip()
     assert hidden(ran.output) == []
 
 
 def test_what_json_escapes_is_the_same_when_read(brain: Path) -> None:
-    ran = CliRunner().invoke(cli, ["--db", str(brain), "--json", "show", "issue:7"])
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), "--json", "show", "issue:7"])
     assert ALL in json.loads(ran.stdout)["record"]["title"]
 
 
