@@ -87,7 +87,7 @@ def test_there_are_forty_of_them_at_least() -> None:
 
 @pytest.mark.usefixtures("replies")
 def test_after_all_of_them_the_brain_holds_one_issue_more(site: Site, demo_brain: Path) -> None:
-    with open_brain(demo_brain, read_only=True) as before, open_brain(site.server.path, read_only=True) as after:
+    with open_brain(demo_brain) as before, open_brain(site.server.path) as after:
         was, is_ = content(before)["records"], content(after)["records"]
     assert [row[:2] for row in is_ if row not in was] == [("o8-labs/o8", "issue:9001")]
     assert [row for row in was if row not in is_] == []

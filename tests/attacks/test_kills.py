@@ -58,21 +58,14 @@ def cluttered(path: Path) -> None:
     facts = Facts(path)
     words = "brain reader writer table index lock session handle parser lexer token schema record thread worker".split()
     chance = random.Random(3)  # noqa: S311  no secret
-    facts.db.execute("begin")
-    for number in range(1200):
-        text = " ".join(chance.choices(words, k=chance.randint(8, 16)))
-        touched = (NOW - timedelta(days=chance.randint(0, 1200))).strftime("%Y-%m-%dT%H:%M:%SZ")
-        gone = "2026-05-01T00:00:00Z" if number % 20 == 0 else None
-        for copy in range(1 + (number % 5 == 0)):
-            facts.add(
-                text,
-                f"doc:{number}-{copy}.md",
-                gone=gone,
-                touched_at=touched,
-                confidence=chance.choice([0.2, 0.5, 0.9]),
-            )
-    facts.db.execute("commit")
-    facts.brain.close()
+    with facts.brain, facts.brain.transaction():
+        for number in range(1200):
+            text = " ".join(chance.choices(words, k=chance.randint(8, 16)))
+            touched = (NOW - timedelta(days=chance.randint(0, 1200))).strftime("%Y-%m-%dT%H:%M:%SZ")
+            gone = "2026-05-01T00:00:00Z" if number % 20 == 0 else None
+            for copy in range(1 + (number % 5 == 0)):
+                sure = chance.choice([0.2, 0.5, 0.9])
+                facts.add(text, f"doc:{number}-{copy}.md", gone=gone, touched_at=touched, confidence=sure)
 
 
 @pytest.fixture(scope="module")

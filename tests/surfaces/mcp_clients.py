@@ -40,8 +40,9 @@ def on_stdio(
 ) -> Returned:
     """What *act* returns, given a *client* of `cortex mcp` in a process of its own, started in *cwd*."""
     server = StdioServerParameters(
-        command=program(), args=["--db", argument(path), "mcp", "run", *options], cwd=str(cwd)
-    )
+        command=program(), args=["--db", argument(path), "mcp", "run", *options], cwd=str(cwd),
+        env={"CORTEX_REQUEST_SECONDS": "180"},
+    )  # fmt: skip
     return _run(server, act, **client)
 
 

@@ -258,7 +258,7 @@ def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:
         select f.handle, f.kind, f.statement, f.authority, f.confidence, r.origin = 'agents'
         from facts f join records r on r.id = f.record_id where r.ref = ? order by 1
     """
-    with open_brain(path, read_only=True) as opened:
+    with open_brain(path) as opened:
         return opened.db.execute(asked, (ref,)).fetchall()
 
 

@@ -91,7 +91,7 @@ class Kiln:
 
     def told(self) -> dict[str, Any]:
         """What the brain says, and how the notes stand."""
-        with open_brain(self.db, read_only=True) as brain:
+        with open_brain(self.db) as brain:
             said = {name: brain.db.execute(asked).fetchall() for name, asked in SAYS.items()}
         return said | {"notes": [one.model_dump() for one in self.do("notes").notes]}
 
