@@ -28,6 +28,7 @@ from cortex.errors import (
     NotKept,
 )
 from cortex.language.stems import Stemmer, stemmer
+from cortex.substrate.address import located
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.statements import run
 
@@ -264,7 +265,7 @@ def open_brain(
         BrainUnwritable: the file or its folder takes no writes.
         DiskFull: there is no room to make or migrate it.
     """
-    path = path if isinstance(path, Path) else Path(path)
+    path = path if isinstance(path, Path) else located(path, Path("~/.cortex"))
     if getattr(path, "url", ""):
         return _in_database(path, read_only=read_only, make=make)
     if path.is_dir():

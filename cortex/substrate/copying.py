@@ -13,6 +13,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from cortex.errors import OtherBrain
+from cortex.substrate.address import shown
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
@@ -50,7 +51,7 @@ def copy(brain: Brain, into: Brain, *, progress: Progress = lambda *_: None) -> 
     brain.restrict(None)
     with brain.snapshot():
         if not {*_of(into, "sources", ("id",), "id, name")} <= {*_of(brain, "sources", ("id",), "id, name")}:
-            raise OtherBrain(into.path)
+            raise OtherBrain(shown(into.path))
         copied = {table: _table(brain, into, table, key, progress) for table, key in TABLES.items()}
         with into.transaction():
             count_terms(into)

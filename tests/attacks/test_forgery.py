@@ -15,13 +15,14 @@ from mcp import Client
 
 from cortex.brief.brief import brief
 from cortex.composer.pipeline import ask
+from cortex.substrate.address import argument
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import show
 from cortex.substrate.model import Answer, Record, Scope
 from cortex.substrate.quoting import INDENT, code, inert, label, quoted, spelled
 from cortex.surfaces import render_answer
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_new, record
+from tests.brains import NOW, index_records, open_new, place, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import on_http, unfenced
@@ -119,10 +120,9 @@ def check(answer: Answer) -> None:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A brain of every forged record."""
-    path = tmp_path_factory.mktemp("forgery") / "brain.db"
+    path = place(tmp_path_factory.mktemp("forgery") / "brain.db")
     with open_new(path) as brain:
         index_records(brain, *(one.record for one in FORGED))
-        brain.db.execute("pragma wal_checkpoint(truncate)")
     return path
 
 
@@ -137,7 +137,7 @@ def here(path: Path) -> Cortex:
     """Run a command in this process on that brain."""
 
     def run(*arguments: str, stdin: str | None = None) -> Ran:
-        done = CliRunner().invoke(cli, ["--db", str(path), *arguments], input=stdin)
+        done = CliRunner().invoke(cli, ["--db", argument(path), *arguments], input=stdin)
         return Ran(done.exit_code, done.stdout, done.stderr)
 
     return run

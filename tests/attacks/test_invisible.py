@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
+from cortex.substrate.address import argument
 from cortex.substrate.quoting import code, escaped, fence, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_copy, open_new, record
+from tests.brains import NOW, index_records, open_copy, open_new, place, record
 from tests.surfaces.mcp_clients import on_http
 from tests.tables import walk
 
@@ -69,7 +70,7 @@ COMMANDS = (
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A brain whose records hold every unseen character in every field."""
-    path = tmp_path_factory.mktemp("unseen") / "brain.db"
+    path = place(tmp_path_factory.mktemp("unseen") / "brain.db")
     said = f"We decided{ALL} to use zq{TAGS} oil for the gears, because{ALL} it holds in the cold."
     records = [
         record("issue:7", body=f"Oil of the gears{ALL}\n\n{said}", title=f"Oil of the gears{ALL}", state="closed",
@@ -87,14 +88,14 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @walk(("command", "more"), product(COMMANDS, ([], ["--json"])))
 def test_a_terminal_shows_no_unseen_character(command: list[str], more: list[str], brain: Path) -> None:
-    ran = CliRunner().invoke(cli, ["--db", str(brain), *more, *command])
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), *more, *command])
     assert ran.exit_code == 0, ran.output
     assert ran.output.strip()
     assert hidden(ran.output) == []
 
 
 def test_what_json_escapes_is_the_same_when_read(brain: Path) -> None:
-    ran = CliRunner().invoke(cli, ["--db", str(brain), "--json", "show", "issue:7"])
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), "--json", "show", "issue:7"])
     assert ALL in json.loads(ran.stdout)["record"]["title"]
 
 

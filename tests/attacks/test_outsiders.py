@@ -303,7 +303,7 @@ def marks(brain: Brain, told: Told) -> set[bool]:
     """Whether what *told* decided is unverified, in each fact and passage of its own thread or commit that says so."""
     said = (f"%zq{told.n} %", f"%:{told.n}", f"%:{told.n}#%", "commit:%")
     where = "join records r on r.id = record_id where {} like ? and (r.ref like ? or r.ref like ? or r.ref like ?)"
-    read = "select coalesce(r.vouched < end_ or r.vouched = 0, 0) from passages p"
+    read = "select coalesce(r.vouched < end_ or r.vouched = 0, false) from passages p"
     passages = {bool(outside) for (outside,) in brain.db.execute(f"{read} {where.format('p.body')}", said)}
     found = [id_ for (id_,) in brain.db.execute(f"select f.id from facts f {where.format('excerpt')}", said)]  # noqa: S608
     outside = unverified_facts(brain, found)

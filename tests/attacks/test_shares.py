@@ -17,7 +17,7 @@ from cortex.substrate.search import count_terms
 from cortex.substrate.search import search as find
 from cortex.surfaces.contract import Call, as_json, run
 from cortex.surfaces.operations import named
-from tests.brains import LATER, NOW, SEEDS, index_records, open_new, record
+from tests.brains import LATER, NOW, SEEDS, index_records, open_new, place, record
 
 OURS, THEIRS = "o8-labs/o8", "o8-labs/o8-runner"
 UNLIKE = ("timings_ms", "took_ms", "last_run")  # of when something ran, and its number
@@ -55,7 +55,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, Reading]:
         with open_new(folder / name) as brain:
             for source, seeds in sources.items():
                 index(brain, export_feeds(SEEDS / seeds, source), source=source, now=NOW)
-    return reading(folder / "both", OURS), reading(folder / "one", OURS)
+    return reading(place(folder / "both"), OURS), reading(place(folder / "one"), OURS)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def brains(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         with open_new(folder / name) as brain:
             for source, records in sources.items():
                 index_records(brain, *records, source=source)
-    return folder / "both", folder / "one"
+    return place(folder / "both"), place(folder / "one")
 
 
 def test_no_score_tells_which_words_another_source_holds(brains: tuple[Path, Path]) -> None:

@@ -10,7 +10,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,12 +23,13 @@ from cortex.indexers.connectors.notes import BAD_DATE, BAD_KIND, CITES, CONFLICT
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.contents import FORKED, TWICE, append_rows, read, write_note
 from cortex.indexers.journal.places import LINKED, NESTED, Journal, Place
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.operations import named
 from cortex.surfaces.remembering import import_outcomes
-from tests.brains import index_records, record
+from tests.brains import copied, forget, index_records, open_new, place, record
 from tests.surfaces.conftest import CORTEX, NOW
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
@@ -69,7 +70,7 @@ class Kiln:
     """A project in a repository of its own, its brain beside it, and what is done with both."""
 
     def __init__(self, folder: Path) -> None:
-        self.root, self.db = folder / "kiln", folder / "brain.db"
+        self.root, self.db = folder / "kiln", place(folder / "brain.db")
 
     @classmethod
     def begun(cls, folder: Path) -> Kiln:
@@ -84,7 +85,7 @@ class Kiln:
     def copied(self, folder: Path) -> Kiln:
         made = Kiln(folder)
         shutil.copytree(self.root, made.root)
-        shutil.copy(self.db, made.db)
+        copied(self.db, made.db)
         with open_brain(made.db) as brain:
             brain.db.execute("update sources set location = ?", (str(made.root.resolve()),))
         return made
@@ -99,13 +100,12 @@ class Kiln:
 
     def told(self) -> dict[str, Any]:
         """What the brain says, and how the notes stand."""
-        with open_brain(self.db, read_only=True) as brain:
+        with open_brain(self.db) as brain:
             said = {name: brain.db.execute(asked).fetchall() for name, asked in SAYS.items()}
         return said | {"notes": [one.model_dump() for one in self.do("notes").notes]}
 
     def forget_brain(self) -> None:
-        for path in self.db.parent.glob("brain.db*"):
-            path.unlink()
+        forget(self.db)
 
     @property
     def notes(self) -> list[Path]:
@@ -396,14 +396,12 @@ def test_what_cannot_be_written_is_not_recorded_either(kiln: Kiln) -> None:
 
 def test_a_kill_between_the_file_and_the_database_loses_nothing(kiln: Kiln) -> None:
     kiln.do("remember", text="Glaze twice.")
-    with closing(open_brain(kiln.db)) as brain:
-        brain.db.execute("begin immediate")  # the file can be written, and the brain cannot
-        command = [*CORTEX, "--db", str(kiln.db), "remember", "Fire slowly."]
+    with open_brain(kiln.db) as brain, brain.transaction():  # the file can be written, and the brain cannot
+        command = [*CORTEX, "--db", argument(kiln.db), "remember", "Fire slowly."]
         writer = subprocess.Popen(command, cwd=kiln.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(lambda: len(kiln.notes) == 2 or writer.poll() is not None)
         writer.send_signal(signal.SIGKILL)
         writer.wait()
-        brain.db.execute("rollback")
     assert [one.state for one in kiln.do("notes").notes if one.text == "Fire slowly."] == ["unread"]
     kiln.index()
     assert {one.text: one.state for one in kiln.do("notes").notes} == {
@@ -511,7 +509,7 @@ def test_a_source_is_renamed_archived_and_removed(kiln: Kiln, tmp_path: Path) ->
     kiln.do("remember", "agent", text="Glaze twice.")
     kiln.do("forget", name=kiln.do("facts", words="SQLite").facts[0].handle)
     kiln.do("source_rename", name="kiln", to="acme/kiln")
-    with open_brain(tmp_path / "other.db") as fresh:
+    with open_new(tmp_path / "other.db") as fresh:
         index(fresh, kiln.root, source="acme/kiln", now=NOW)
         wanted = {handle for (handle,) in fresh.db.execute("select handle from facts")}
     notes = kiln.do("notes")

@@ -18,11 +18,11 @@ from cortex.indexers.delivering import delivered, store
 from cortex.indexers.distilling import Crew
 from cortex.indexers.feeds import export_feeds, github_feed
 from cortex.indexers.run import index
-from cortex.substrate.brain import Brain
+from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.holdings import held_of_github
 from cortex.substrate.model import Record, Skipped
 from cortex.surfaces.github import threads
-from tests.brains import NOW, SEEDS, content, indexes_agree, open_copy, open_new
+from tests.brains import NOW, SEEDS, content, copied, indexes_agree, open_new
 from tests.indexers.connectors.github_server import Fault, GitHubServer, broken, cut, other, refuse, serving
 
 NAME = "o8-labs/o8"
@@ -86,7 +86,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Live:
 @pytest.fixture
 def indexed(once: Live, tmp_path: Path) -> Iterator[Brain]:
     """A brain that has read what the server has."""
-    with open_copy(once.brain, tmp_path / "live.db") as opened:
+    with open_brain(copied(once.brain, tmp_path / "live.db")) as opened:
         yield opened
 
 
