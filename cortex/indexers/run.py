@@ -112,6 +112,9 @@ def work(
     if not is_due(brain, source_id=source_id):
         return ()
     with brain.confined(source_id), Processes(crew.workers) as processes:
+        if crew.encoder is not None:
+            encode_passages(brain, crew.encoder, progress)
+        queue.tidy_jobs(brain, source_id=source_id)
         run_id = status.start_run(brain, "work", source_id=source_id, now=now)
         facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
         status.finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)

@@ -218,9 +218,7 @@ class Backlog(Value):
     last_done: datetime | None
 
 
-def jobs(
-    brain: Brain, *, scope: Scope | None = None, states: Sequence[str] = UNFINISHED, limit: int = -1
-) -> list[Job]:
+def jobs(brain: Brain, *, scope: Scope | None = None, states: Sequence[str] = UNFINISHED, limit: int = -1) -> list[Job]:
     """Jobs in any of *states*: dead ones first, then failed, leased, pending and done; -1 is no limit.
 
     Raises:

@@ -71,7 +71,7 @@ def enqueue(
     brain: Brain, operation: str, *, source_id: int, key: str, parameters: Mapping[str, object] | None = None,
     priority: int = 0, once: bool = False, now: datetime,
 ) -> tuple[int, bool]:  # fmt: skip
-    """The number of the task of this key, which is due now, and whether it was not before.
+    """The number of the task of this key, which is due, or will be tried again, and whether it was not before.
 
     Args:
         source_id: 0 where the source is not known yet.
@@ -79,8 +79,9 @@ def enqueue(
     """
     named = {"source_id": source_id, "key": key}
     with brain.leasing():
+        run(brain, "tasks.settle_source", **named)
         known = run(brain, "tasks.known", **named).fetchone()
-        if known and (once or known[1] == "pending"):
+        if known and (once or known[1] in ("pending", "failed")):
             return known[0], False
         values = {"operation": operation, "parameters": json.dumps(parameters or {}), "priority": priority}
         (task,) = run(brain, "tasks.enqueue", **named, **values, now=timestamp(now)).fetchone()
@@ -94,11 +95,12 @@ def enqueue_night(brain: Brain, day: date, *, now: datetime) -> int:
     return run(brain, "tasks.enqueue_night", day=day.isoformat(), now=timestamp(now)).rowcount
 
 
-def lease(brain: Brain, *, owner: str, lease_s: float, now: datetime) -> Held | None:
-    """Take the most urgent due task for *lease_s* seconds; None where none is due."""
+def lease(brain: Brain, *, owner: str, lease_s: float, operation: str | None = None, now: datetime) -> Held | None:
+    """Take the most urgent due task, of an *operation* or of any, for *lease_s* seconds; None where none is due."""
     until, latest = (timestamp(now + timedelta(seconds=seconds)) for seconds in (lease_s, LONGEST_LEASE_S))
     with brain.leasing():
-        found = run(brain, "tasks.lease", owner=owner, until=until, latest=latest, now=timestamp(now)).fetchone()
+        values = {"owner": owner, "until": until, "latest": latest, "operation": operation, "now": timestamp(now)}
+        found = run(brain, "tasks.lease", **values).fetchone()
     return Held(*found) if found else None
 
 
@@ -158,9 +160,7 @@ def abandon(brain: Brain, alive: Callable[[str], bool]) -> None:
                 run(brain, "tasks.abandon", owner=owner)
 
 
-def tasks(
-    brain: Brain, *, scope: Scope | None = None, states: Sequence[State] = OPEN, limit: int = -1
-) -> list[Task]:
+def tasks(brain: Brain, *, scope: Scope | None = None, states: Sequence[State] = OPEN, limit: int = -1) -> list[Task]:
     """Tasks in any of *states*: dead ones first, then failed, leased, pending and paused; -1 is no limit."""
     sources = readable_or_all(brain, scope)
     found = rows(brain, "tasks.tasks", sources=sources, states=states, limit=limit)
@@ -190,4 +190,3 @@ def forget(brain: Brain, *, before: datetime) -> int:
     """Forget tasks that were done or cancelled before a moment; how many."""
     with brain.leasing():
         return run(brain, "tasks.forget", before=timestamp(before)).rowcount
-

@@ -162,7 +162,10 @@ def queue(found: Queue) -> str:
     several = len({job.source for job in found.jobs}) > 1
     rows = [_job(job, clock(), name=several) for job in found.jobs]
     waiting = [_task(task, clock()) for task in found.tasks]
-    return render.spaced(*(table(some, indent="") for some in (waiting,) if some), counted, *(table(some, indent="") for some in (rows,) if some)) or "The queue is empty."
+    told = render.spaced(
+        *([table(waiting, indent="")] if waiting else []), counted, *([table(rows, indent="")] if rows else [])
+    )
+    return told or "The queue is empty."
 
 
 def enqueued(done: Enqueued) -> str:

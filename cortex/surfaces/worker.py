@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from cortex.compactor.schedule import Holder, enqueue_night
 from cortex.errors import BrainBusy, CortexError, LeaseLost, ServerAway
@@ -130,12 +130,10 @@ class Worker:
         self.told(f"task {held.id} {held.operation}: {outcome} after {time.monotonic() - began:.1f} s")
 
     def _fail(self, brain: Brain, held: Held, error: Exception) -> str:
-        hopeless = isinstance(error, CortexError) and error.exit_code == 2  # noqa: PLR2004  wrong usage stays wrong
+        hopeless = isinstance(error, CortexError) and error.exit_code == 2  # wrong usage stays wrong
         state = "dead" if hopeless or held.attempts + 1 >= MOST_ATTEMPTS else "failed"
         said = str(error) if isinstance(error, CortexError) else f"{type(error).__name__}: {error}"
-        tasks.finish(
-            brain, held, state, error=said, after_s=backoff_s(held.id, held.attempts + 1), now=_now()
-        )
+        tasks.finish(brain, held, state, error=said, after_s=backoff_s(held.id, held.attempts + 1), now=_now())
         return f"{state}, {said}"
 
     def _call(self, lease: Lease) -> Call:
@@ -172,7 +170,7 @@ class Lease:
         self._done, self._stops, self._at = Event(), Event(), ""
         self._beating = Thread(target=self._beat, daemon=True)
 
-    def __enter__(self) -> Lease:
+    def __enter__(self) -> Self:
         self._beating.start()
         return self
 

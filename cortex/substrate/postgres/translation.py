@@ -1,7 +1,7 @@
 """Statements as SQLite takes them, as PostgreSQL does: spelled otherwise where the two differ, the same in all else.
 
-What is a function or an operator of SQLite is one of the schema `cortex_sql`, too, which `functions.sql` makes. What stands
-in a comment that begins with `--+` is PostgreSQL's alone: SQLite locks a file, PostgreSQL rows.
+What is a function or an operator of SQLite is one of the schema `cortex_sql`, too, which `functions.sql` makes. A
+comment that begins with `--+` is for PostgreSQL alone, which locks rows.
 """
 
 from __future__ import annotations

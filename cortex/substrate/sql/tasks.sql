@@ -1,3 +1,9 @@
+-- name: settle_source
+-- A task of this key that was added when its source was not known yet is one of the source.
+update tasks set source_id = :source_id
+where source_id = 0 and key = :key
+  and not exists (select 1 from tasks t where t.source_id = :source_id and t.key = :key);
+
 -- name: known
 -- The task of a key.
 select id, state from tasks where source_id = :source_id and key = :key;
@@ -28,7 +34,7 @@ with due as materialized (
     where (
         t.state = 'pending' or (t.state = 'failed' and t.not_before <= :now)
         or (t.state = 'leased' and (t.lease_until <= :now or t.lease_until > :latest))
-    ) and (t.source_id = 0 or not exists (
+    ) and (:operation is null or t.operation = :operation) and (t.source_id = 0 or not exists (
         select 1 from tasks o
         where o.source_id = t.source_id and o.id <> t.id and o.state = 'leased' and o.lease_until > :now
     ))

@@ -48,9 +48,7 @@ def worker(*, concurrency: int, workers: int, grace: int, drain: bool, under: in
     with here.call().writer():  # which says what is wrong with the brain
         pass
     if concurrency == 1:
-        Worker(
-            here.path, here.settings, stopping, drains=drain, processes=workers, told=here.remark
-        ).run()
+        Worker(here.path, here.settings, stopping, drains=drain, processes=workers, told=here.remark).run()
         return
     command = [*own_command(), "worker", "--under", str(os.getpid()), "--workers", str(workers), "--grace", str(grace)]
     command += [*(["--drain"] if drain else []), *(["--quiet"] if here.quiet else [])]

@@ -141,7 +141,10 @@ def queue_work(call: Call, asked: Share) -> Worked:
     """
     with (
         call.writer() as brain,
-        with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),
+        with_distiller(call, call.settings.distiller, crew_here(asked.workers, call.settings.cache_folder)) as (
+            crew,
+            used,
+        ),
     ):
         scope = call.scope(brain, asked.sources)
         ids = {name: id_ for id_, name in source_names(brain).items()}

@@ -88,11 +88,9 @@ def _asked(brain: Brain, asked: Added, given: dict[str, Any]) -> Iterator[tuple[
         return
     if asked.export and asked.github:
         raise UsageError("--github and --github-export are the same rows", hint="give one of them")
-    places = {
-        name: str(place.expanduser().absolute())
-        for name, place in (("path", asked.path or (None if asked.export or asked.github else Path())), ("export", asked.export))
-        if place
-    }
+    path = asked.path or (None if asked.export or asked.github else Path())
+    named = {"path": path, "export": asked.export}
+    places = {name: str(place.expanduser().absolute()) for name, place in named.items() if place}
     place = Path(places.get("path") or places.get("export") or "")
     name = asked.source or (asked.github if not places else source_at(brain, location_of(place)))
     known = find_source(brain, as_held(brain, name)) if name else None
