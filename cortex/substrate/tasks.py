@@ -23,6 +23,7 @@ from cortex.substrate.sources import readable_or_all, timestamp
 from cortex.substrate.statements import column, rows, run
 
 State = Literal["dead", "failed", "leased", "pending", "paused", "cancelled", "done"]
+Ended = Literal["done", "failed", "dead"]
 OPEN: Final[tuple[State, ...]] = ("dead", "failed", "leased", "pending", "paused")
 CHANNEL: Final = "cortex_tasks"
 
@@ -129,7 +130,7 @@ def renew(brain: Brain, held: Held, *, lease_s: float, progress: str, now: datet
 
 
 def finish(
-    brain: Brain, held: Held, state: Literal["done", "failed", "dead"], *, error: str | None = None, after_s: float = 0,
+    brain: Brain, held: Held, state: Ended, *, error: str | None = None, after_s: float = 0,
     now: datetime,
 ) -> bool:  # fmt: skip
     """End a task; False where another took it over, which keeps it.

@@ -131,7 +131,7 @@ class Worker:
 
     def _fail(self, brain: Brain, held: Held, error: Exception) -> str:
         hopeless = isinstance(error, CortexError) and error.exit_code == 2  # wrong usage stays wrong
-        state = "dead" if hopeless or held.attempts + 1 >= MOST_ATTEMPTS else "failed"
+        state: tasks.Ended = "dead" if hopeless or held.attempts + 1 >= MOST_ATTEMPTS else "failed"
         said = str(error) if isinstance(error, CortexError) else f"{type(error).__name__}: {error}"
         tasks.finish(brain, held, state, error=said, after_s=backoff_s(held.id, held.attempts + 1), now=_now())
         return f"{state}, {said}"

@@ -41,8 +41,10 @@ ALL = Scope()
 
 
 def add(brain: Brain, key: str = "index a", *, source: int = 0, priority: int = 0, once: bool = False) -> int:
-    named = {"source_id": source, "key": key, "parameters": {"path": key}}
-    return enqueue(brain, "index", **named, priority=priority, once=once, now=NOW)[0]
+    given = {"path": key}
+    return enqueue(
+        brain, "index", source_id=source, key=key, parameters=given, priority=priority, once=once, now=NOW
+    )[0]  # fmt: skip
 
 
 def take(brain: Brain, owner: str = "ada:1", *, minutes: float = 0) -> Held | None:
