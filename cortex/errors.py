@@ -381,9 +381,7 @@ class BrainBusy(
     """Another process held the write lock for longer than the busy timeout."""
 
 
-class LeaseLost(
-    BrainError, code=1, says="the lease of task {task} was lost", hint="another worker has it, or it was removed"
-):
+class LeaseLost(CortexError, says="the lease of task {task} was lost", hint="another worker has it, or it was removed"):
     """A worker wrote for a task that another took over; nothing of it was kept."""
 
 

@@ -99,7 +99,10 @@ def queue(call: Call, asked: Which) -> Queue:
 
 @operation("admin", "cortex queue retry comment:496#3120451", command="queue retry", tool=False)
 def queue_retry(call: Call, asked: Stuck) -> Changed:
-    """Make jobs due again that failed or died, all or those of the records named REF; with all of them such tasks."""
+    """Make jobs due again that failed or died, all or those of the records named REF.
+
+    All of them are such tasks, too.
+    """
     with call.writer() as brain:
         scope = _naming_records(brain, call.scope(brain, asked.sources), asked.refs)
         again = 0 if asked.refs else resume(brain, None, scope=scope)

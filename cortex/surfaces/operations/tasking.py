@@ -29,7 +29,7 @@ class Added(Place):
         Literal["index", "facts", "compact"],
         Field(description="What to do: read a project, make the facts that are due, or clean them."),
     ] = "index"
-    priority: int = Field(0, ge=-1000, le=1000, description="What is more urgent is done first.")
+    priority: int = Field(0, ge=0, le=1000, description="What is more urgent is done first.")
     key: Annotated[
         Text | None, Flag("--key", "KEY"),
         Field(max_length=LONGEST_NAME, description="A task of this key is done once, however often it is added."),
@@ -99,7 +99,10 @@ def _asked(brain: Brain, asked: Added, given: dict[str, Any]) -> Iterator[tuple[
 
 @operation("admin", "cortex queue cancel 12", command="queue cancel", tool=False)
 def queue_cancel(call: Call, asked: Numbered) -> Stopped:
-    """Have tasks never be done; one that a worker has is given up at its next step, and what it wrote stays."""
+    """Have tasks never be done; one that a worker has is given up at its next step.
+
+    What it wrote by then stays.
+    """
     return _stop(call, asked, "cancel")
 
 
