@@ -7,13 +7,16 @@ from contextlib import ExitStack, suppress
 from datetime import timedelta
 from functools import partial
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from cortex.compactor.schedule import Holder, claim, enqueue_night
 from cortex.errors import BrainBusy, LeaseLost
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.facts import begin_batch
 from cortex.substrate.model import Scope
+from cortex.substrate.queue import finish_jobs, lease_jobs, mark_due
 from cortex.substrate.sources import register_source, remove_source
 from cortex.substrate.status import start_run
 from cortex.substrate.tasks import (
@@ -33,7 +36,7 @@ from cortex.substrate.tasks import (
     tasks,
 )
 from tests import postgres
-from tests.brains import NOW, index_records, record
+from tests.brains import NOW, index_records, put, record
 
 TOKEN = "ghp_" + "q7Rk2VnX9sTb4LwZ8mYc3Jd6Hf1Gp5Aa0Eu2"
 MINUTE = timedelta(minutes=1)
@@ -264,3 +267,27 @@ def test_a_waiting_worker_hears_of_a_task_at_once(others: list[Brain]) -> None:
     assert not other.wait(CHANNEL, 0.01)
     add(one)
     assert other.wait(CHANNEL, 30)
+
+
+def test_nobody_takes_a_task_over_while_its_worker_writes(others: list[Brain]) -> None:
+    one, other, third = others
+    add(one)
+    held = taken(one)
+    with one.confined(1), one.transaction():
+        prove(held, one)
+        assert take(other, "bob:1", minutes=5) is None
+        assert renew(third, held, lease_s=60, progress="", now=NOW) == "", "to renew it waits for nothing"
+    assert taken(other, "bob:1", minutes=5).id == held.id
+
+
+def test_nobody_takes_a_text_over_while_its_facts_are_brought(others: list[Brain]) -> None:
+    one, other, _ = others
+    put(one, record("comment:1#1", "We decided to keep two replicas of each shard."))
+    where: dict[str, Any] = {"source_id": 1, "path": "comments", "limit": 10, "lease_s": 60.0}
+    leased = lease_jobs(one, **where, owner="ada:1", now=NOW)
+    begin_batch(one)
+    with one.confined(1), one.transaction():
+        mark_due(one, leased)
+        assert lease_jobs(other, **where, owner="bob:1", now=NOW + 5 * MINUTE) == []
+        assert finish_jobs(one, leased, distiller="rules 1", rank=1, now=NOW) == 1
+    assert lease_jobs(other, **where, owner="bob:1", now=NOW + 5 * MINUTE) == []
