@@ -35,7 +35,7 @@ from cortex.substrate.statements import run
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 22
+SCHEMA_VERSION: Final = 23
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _COUNTS: Final = ("page_size", "page_count", "freelist_count")
@@ -66,6 +66,8 @@ class Brain:
         self._find_reranker: Callable[[], Reranker | None] = lambda: None
         self._counted: dict[str, Any] = {}
         self._counted_at = (0, 0)
+        self._source: int | None = None
+        self._check: Callable[[Brain], None] = lambda _: None
 
     def __enter__(self) -> Self:
         return self
@@ -114,7 +116,37 @@ class Brain:
             DiskFull: there is no room for what is written.
         """
         with atomic(self.db, self.path):
+            self._check(self)
             yield self.db
+
+    def leasing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction that writes to queues and nothing else: it waits for no writer of rows. A file has one lock."""
+        return atomic(self.db, self.path)
+
+    @contextmanager
+    def confined(self, source_id: int | None) -> Iterator[None]:
+        """Transactions inside write rows of one source, so that writers of others need not wait; of any where None."""
+        before, self._source = self._source, source_id
+        try:
+            yield
+        finally:
+            self._source = before
+
+    def numbering(self, table: str) -> None:
+        """Have nobody else number rows of *table* until this transaction ends. A file has one writer."""
+
+    def announce(self, channel: str) -> None:
+        """Wake those who wait at *channel*, once the transaction is committed. Of a file nobody hears anything."""
+
+    def wait(self, channel: str, seconds: float) -> bool:  # noqa: ARG002  where nobody announces anything
+        """Whether something may have been announced at *channel* within so many *seconds*: it returns at once then."""
+        sleep(seconds)
+        return True
+
+    def fenced(self, check: Callable[[Brain], None]) -> Self:
+        """This brain, each of whose transactions begins with *check*, which raises where its writer lost its lease."""
+        self._check = check
+        return self
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -422,10 +454,10 @@ def write(brain: Brain, name: str, /, **values: object) -> int:
 
 
 @contextmanager
-def atomic(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+def atomic(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
     """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
     with translated(path), _whole(db):
-        yield
+        yield db
 
 
 @contextmanager

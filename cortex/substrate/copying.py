@@ -23,7 +23,7 @@ PART: Final = 2000  # rows of one transaction
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "sources": ("id",), "runs": ("id",), "records": ("id",), "promotions": ("record_id",),
     "links": ("source_id", "from_ref", "relation", "to_source", "to_ref"), "passages": ("id",), "facts": ("id",),
-    "facts_archive": ("id",), "facts_revived": ("id",), "facts_queue": ("id",), "skips": ("id",),
+    "facts_archive": ("id",), "facts_revived": ("id",), "facts_queue": ("id",), "tasks": ("id",), "skips": ("id",),
     "cursors": ("source_id", "connector"), "tree": ("source_id", "path"),
     "changes": ("record_id", "op", "subject", "old", "new", "target_ref"), "changes_read": ("record_id",),
     "lineage": ("record_id", "since", "state", "by_record_id"), "compared": ("fact_id",),

@@ -100,7 +100,7 @@ def lease_jobs(
     where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
     latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
-    with brain.transaction():
+    with brain.leasing():
         for holder, end, count in run(brain, "queue.leases_beyond", **where, latest=latest).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
         run(brain, "queue.reclaim_jobs", **where, now=timestamp(now), latest=latest)
@@ -218,9 +218,7 @@ class Backlog(Value):
     last_done: datetime | None
 
 
-def jobs(
-    brain: Brain, *, scope: Scope | None = None, states: Sequence[State] = UNFINISHED, limit: int = -1
-) -> list[Job]:
+def jobs(brain: Brain, *, scope: Scope | None = None, states: Sequence[str] = UNFINISHED, limit: int = -1) -> list[Job]:
     """Jobs in any of *states*: dead ones first, then failed, leased, pending and done; -1 is no limit.
 
     Raises:

@@ -431,7 +431,7 @@ def test_nothing_is_wider_than_a_narrow_screen_and_every_control_has_a_name(page
     nameless = (
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
     )
-    for section in ("ask", "recall", "facts", "review", "compactions", "evals", "sources"):
+    for section in ("ask", "recall", "facts", "review", "compactions", "evals", "queue", "sources"):
         page.goto(f"/#/{section}")
         expect(page.locator("main h1, main .talk").first).to_be_attached()
         for width in (320, 390):

@@ -1,4 +1,4 @@
-"""A brain in a PostgreSQL database, that many machines share: one writes at a time, any number read."""
+"""A brain in a PostgreSQL database, that many machines share: one writes a source at a time, any number read."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ _READER: Final = """
     and not rolsuper and not rolbypassrls and pg_has_role(oid, 'member')
     and has_schema_privilege(oid, 'cortex_sql', 'usage')
 """
+_ALONE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID})"
+_BESIDE: Final = f"select pg_advisory_xact_lock_shared({APPLICATION_ID})"
+"""Locks of a transaction: the first waits for every writer, the other only for one that has the first."""
+_OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
+
 _SHOW: Final = """
     select set_config('cortex.sources', coalesce(?, array(select id from sources union all select 0)::text), false)
 """
@@ -79,13 +84,32 @@ class PostgresBrain(Brain):
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """As a file's: the lock is of the database, and held until the end.
+        """As a file's: the lock is of the database, or of the source that it is confined to, and held until the end.
 
         Raises:
             BrainBusy: another writer held the lock for longer than the busy timeout.
         """
-        with writing(self.db):
+        with writing(self.db, source_id=self._source):
+            self._check(self)
             yield self.db
+
+    @contextmanager
+    def leasing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that writes to queues and nothing else: it waits for no writer of rows."""
+        with writing(self.db, _BESIDE, indexed=False):
+            yield self.db
+
+    def numbering(self, table: str) -> None:
+        """Have nobody else number rows of *table* until this transaction ends."""
+        self.db.execute("select cortex_sql.number_alone(?)", (table,))
+
+    def announce(self, channel: str) -> None:
+        """Wake those who wait at *channel*, once the transaction is committed."""
+        self.db.execute("select pg_notify(?, '')", (channel,))
+
+    def wait(self, channel: str, seconds: float) -> bool:
+        """Whether something was announced at *channel* within so many *seconds*: it returns at once then."""
+        return bool(self.db.hear(channel, seconds))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -192,11 +216,19 @@ class _Copy(PostgresBrain):
 
 
 @contextmanager
-def writing(db: Connection, *, indexed: bool = True) -> Iterator[None]:
-    """A transaction that begins after whoever writes now, and ends with the full-text index up to date."""
+def writing(
+    db: Connection, lock: str = _ALONE, *, source_id: int | None = None, indexed: bool = True
+) -> Iterator[None]:
+    """A transaction that begins after whoever writes the same now, and ends with the full-text index up to date.
+
+    Args:
+        source_id: all that it writes is of this source; other writers of it wait, and those of the whole brain.
+    """
     db.execute("begin")
     try:
-        db.execute("select pg_advisory_xact_lock(?)", (APPLICATION_ID,))
+        db.execute(_BESIDE if source_id is not None else lock)
+        if source_id is not None:
+            db.execute(_OF_SOURCE, (source_id,))
         yield
         if indexed:
             text_index.settle(db)
@@ -258,6 +290,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
             for name in SCHEMA[version:]:
                 for statement in split(script(name)):
                     db.execute(statement)
+            db.script(script("numbering", "postgres"))
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
             db.script(script("security", "postgres"))
             return
@@ -269,6 +302,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
         for statement in _schema():
             db.execute(statement)
         db.script(script("triggers", "postgres"))
+        db.script(script("numbering", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
         db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
         db.script(script("security", "postgres"))

@@ -107,6 +107,12 @@ class Connection:
         """Whether it is no more."""
         return self._postgres.closed
 
+    def hear(self, channel: str, seconds: float) -> bool:
+        """Whether something is notified at *channel* within so many *seconds*."""
+        with self._failing():
+            self._postgres.execute(f"listen {channel}".encode())
+            return any(True for _ in self._postgres.notifies(timeout=seconds, stop_after=1))
+
     def cancel(self) -> None:
         """Stop what runs now; for another thread to call."""
         with suppress(psycopg.Error):  # a server that is away runs nothing, and whoever asked it is told

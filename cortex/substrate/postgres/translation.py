@@ -1,6 +1,7 @@
 """Statements as SQLite takes them, as PostgreSQL does: spelled otherwise where the two differ, the same in all else.
 
-What is a function or an operator of SQLite is one of the schema `cortex_sql`, too, which `functions.sql` makes.
+What is a function or an operator of SQLite is one of the schema `cortex_sql`, too, which `functions.sql` makes. A
+comment that begins with `--+` is for PostgreSQL alone, which locks rows.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def translated(statement: str) -> str:
 
     def hold(found: re.Match[str]) -> str:
         if found[0].startswith("--"):
-            return ""
+            return found[0][3:] if found[0].startswith("--+") else ""
         literals.append(found[0])
         return f"\0{len(literals) - 1}\0"
 

@@ -21,6 +21,7 @@ _LISTED: Final = (
     ("looking", "status"),
     ("upkeep", "compact smoke index"),
     ("queueing", "queue queue_retry queue_drop queue_work"),
+    ("tasking", "queue_add queue_cancel queue_pause queue_resume"),
     ("doctoring", "tiers doctor"),
     ("browsing", "facts history compactions evals"),
 )
