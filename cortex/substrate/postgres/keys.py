@@ -1,7 +1,8 @@
 """By what the tables of PostgreSQL are sharded: each row is of one source, but those of a few tables that every server has whole.
 
 A statement that names a row by its number, or a fact by its handle, names the source of it, too: that of the row beside
-which it is looked up, else those that may be read.
+which it is looked up, else those that may be read. So does a query that asks whether there is a row, which the server
+may answer for all rows at once.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ SHARDED: Final = {
 _WITH_SOURCE: Final = {*SHARDED, "closings"}
 _KEYS: Final = "id|record_id|by_record_id|fact_id|passage_id|archive_id|handle|merged_into"
 _KEYWORDS: Final = "as on using cross left join where group order union select limit window returning set values".split()
-_TABLE: Final = re.compile(r"\b(?:from|join|update|into|using) ([\w.]+)(?: as)?(?:\s+(\w+))?")
+_TABLE: Final = re.compile(r"\b(?:from|join|update|into|using) ([\w.]+)(?=(?: as)?(?:\s+(\w+))?)")
 _SUBQUERY: Final = re.compile(r"\) (?:as )?(\w+)")
 _EQUAL: Final = re.compile(rf"\b(\w+)\.({_KEYS}) = (\w+)\.({_KEYS})\b")
 _CHOSEN: Final = re.compile(rf"\b(?:(\w+)\.)?({_KEYS}) (not )?in \(\s*select (?:(\w+)\.)?({_KEYS})\s+from (\w+)\b(?!\.)")
 _NAMED: Final = re.compile(rf"(?<![\w.:])(?:(\w+)\.)?({_KEYS}) (?:=|in) (?=\S)")
+_EXISTS: Final = re.compile(r"\bexists \(\s*select 1 from (\w+)(?: (?!where\b)(\w+))?\s+where ")
 _CLAUSE: Final = re.compile(r"\b(?:set|where|from|on|and|or|not|select)\b")
 _CLASH: Final = re.compile(r"^insert into (\w+).*?\bon conflict \((?!source_id\b)", re.DOTALL)
 _HERE: Final = re.compile("\1([^\2]*)\2")
@@ -57,6 +59,7 @@ def by_source(text: str) -> str:
     aliases = _sharded(text)
     if not aliases:
         return text
+    text = _EXISTS.sub(lambda found: f"{found[0]}{_here(found[2])}" if found[1] in _WITH_SOURCE else found[0], text)
     text = _CHOSEN.sub(_chosen, text)
     text = _EQUAL.sub(lambda found: _equal(found, aliases), text)
     text = _NAMED.sub(lambda found: _named(found, text, aliases), text)

@@ -35,13 +35,6 @@ _TYPES: Final = (
     (r"(\w) text\b", r'\1 text collate "C"'),
     (r"\bstrict, without rowid|\bwithout rowid|\bstrict(?=\s*$)", ""),
 )
-_OF_RECORDS: Final = "from records\nwhere id in (select value from json_each(:ids))"
-_COMPUTED_FIRST: Final = (
-    (_OF_RECORDS, f"from (select *, 'doc:' || path as document {_OF_RECORDS} offset 0) records"),
-    ("'doc:' || records.path", "records.document"),
-)
-"""Of the statement that has both: under row-level security no index finds what a join computes."""
-
 _SPELLINGS: Final = (
     (r"(with recursive \w+ \([^)]*\) as \(\s*select )(:\w+)", r'\1cast(\2 as text) collate "C"'),
     (r":(\w+) is (not )?null\b", r":\1__null = \2true"),
@@ -81,7 +74,7 @@ def translated(statement: str, scope: str | None = None) -> str:
 @cache
 def _translated(statement: str) -> str:
     name, _, _ = statement.removeprefix("-- name: ").partition("\n")
-    statement = _computed_first(twins().get(name, statement))
+    statement = twins().get(name, statement)
     literals: list[str] = []
 
     def hold(found: re.Match[str]) -> str:
@@ -107,13 +100,6 @@ def _translated(statement: str) -> str:
     text = by_source(text)
     text = _PARAMETER.sub(lambda found: f"%({found[1]})s" if found[1] else "%s", text.replace("%", "%%"))
     return _HELD.sub(lambda found: literals[int(found[1])].replace("%", "%%"), text)
-
-
-def _computed_first(statement: str) -> str:
-    if all(computed in statement for computed, _ in _COMPUTED_FIRST):
-        for computed, instead in _COMPUTED_FIRST:
-            statement = statement.replace(computed, instead)
-    return statement
 
 
 def _before_returning(text: str, clause: str) -> str:
