@@ -264,7 +264,7 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
-    """Of which schema its tables are; None where there are none. Where keys do not lead with sources, of the one before."""
+    """Of which schema its tables are, None where there are none; without sources in keys, of the one before."""
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
     number, is_keyed = db.execute(_STATE).fetchone()

@@ -1,4 +1,4 @@
-"""By what the tables of PostgreSQL are sharded: each row is of one source, but those of a few tables that every server has whole.
+"""By what PostgreSQL's tables are sharded: a row is of one source, but for a few tables that are whole everywhere.
 
 A statement that names a row by its number, or a fact by its handle, names the source of it, too: that of the row beside
 which it is looked up, else those that may be read. So does a query that asks whether there is a row, which the server
@@ -29,16 +29,20 @@ PARENTS: Final[Mapping[str, str]] = {
 """Tables that have a source here and none in a file: by what a row of theirs has it."""
 
 SHARDED: Final = {
-    *PARENTS, "records", "facts", "passages", "links", "cursors", "facts_archive", "facts_revived", "facts_queue", "skips",
-    "changes", "lineage", "tree", "postings", "text_sizes", "text_changes",
+    *PARENTS, "records", "facts", "passages", "links", "cursors", "tree", "facts_archive", "facts_revived",
+    "facts_queue", "skips", "changes", "lineage", "postings", "text_sizes", "text_changes",
 }  # fmt: skip
 _WITH_SOURCE: Final = {*SHARDED, "closings"}
 _KEYS: Final = "id|record_id|by_record_id|fact_id|passage_id|archive_id|handle|merged_into"
-_KEYWORDS: Final = "as on using cross left join where group order union select limit window returning set values".split()
+_KEYWORDS: Final = (
+    "as on using cross left join where group order union select limit window returning set values".split()
+)
 _TABLE: Final = re.compile(r"\b(?:from|join|update|into|using) ([\w.]+)(?=(?: as)?(?:\s+(\w+))?)")
 _SUBQUERY: Final = re.compile(r"\) (?:as )?(\w+)")
 _EQUAL: Final = re.compile(rf"\b(\w+)\.({_KEYS}) = (\w+)\.({_KEYS})\b")
-_CHOSEN: Final = re.compile(rf"\b(?:(\w+)\.)?({_KEYS}) (not )?in \(\s*select (?:(\w+)\.)?({_KEYS})\s+from (\w+)\b(?!\.)")
+_CHOSEN: Final = re.compile(
+    rf"\b(?:(\w+)\.)?({_KEYS}) (not )?in \(\s*select (?:(\w+)\.)?({_KEYS})\s+from (\w+)\b(?!\.)"
+)
 _NAMED: Final = re.compile(rf"(?<![\w.:])(?:(\w+)\.)?({_KEYS}) (?:=|in) (?=\S)")
 _EXISTS: Final = re.compile(r"\bexists \(\s*select 1 from (\w+)(?: (?!where\b)(\w+))?\s+where ")
 _CLAUSE: Final = re.compile(r"\b(?:set|where|from|on|and|or|not|select)\b")
@@ -86,9 +90,7 @@ def _chosen(found: re.Match[str]) -> str:
     if table not in _WITH_SOURCE or "union" in found.string[found.end() : closed(found.string, found.end())]:
         return found[0]
     ours, theirs = (f"{alias}." if alias else "" for alias in (one, other))
-    return (
-        f"({ours}source_id, {ours}{key}) {negated}in (select {theirs}source_id, {theirs}{other_key} from {table}"  # noqa: S608  names
-    )
+    return f"({ours}source_id, {ours}{key}) {negated}in (select {theirs}source_id, {theirs}{other_key} from {table}"  # noqa: S608  names
 
 
 def _equal(found: re.Match[str], aliases: set[str]) -> str:
