@@ -61,7 +61,7 @@ def twins() -> dict[str, str]:
     return {name: text for noun in nouns for name, text in statements(noun, "postgres/sql").items()}
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def translated(statement: str, scope: str | None = None) -> str:
     """*statement* with its parameters as psycopg takes them, for the sources of *scope*: an array; None is all.
 
