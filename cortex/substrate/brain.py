@@ -172,6 +172,10 @@ class Brain:
         """What is read inside is of every source."""
         return nullcontext()
 
+    def about(self, source_id: int) -> AbstractContextManager[None]:  # noqa: ARG002  a file holds all rows together
+        """What names rows by their numbers inside is about this source alone."""
+        return nullcontext()
+
     @contextmanager
     def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
         """The rows of a statement that gives many: they are fetched as they are read."""

@@ -65,8 +65,8 @@ def _table(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: 
     last = into.db.execute(f"select {', '.join(key)} from {table} order by {backwards} limit 1").fetchone()  # noqa: S608
     (total,) = brain.db.execute(f"select count(*) from {table}").fetchone()  # noqa: S608
     copied = 0
-    with brain.reading(*_beyond(table, key, last)) as rows:
-        columns = [column[0] for column in rows.description]
+    columns = _shared(brain, into, table)
+    with brain.reading(*_beyond(table, key, columns, last)) as rows:
         insert = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608
         while part := rows.fetchmany(PART):
             with into.transaction() as db:
@@ -76,9 +76,20 @@ def _table(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: 
     return copied
 
 
-def _beyond(table: str, key: Sequence[str], last: Sequence[object] | None) -> tuple[str, Sequence[object]]:
+def _shared(brain: Brain, into: Brain, table: str) -> list[str]:
+    """The columns of *table* that both have: in a database more tables have a source than in a file."""
+    ours, theirs = (
+        [column[0] for column in one.db.execute(f"select * from {table} limit 0").description]  # noqa: S608
+        for one in (brain, into)
+    )
+    return [column for column in ours if column in theirs]
+
+
+def _beyond(
+    table: str, key: Sequence[str], columns: Sequence[str], last: Sequence[object] | None
+) -> tuple[str, Sequence[object]]:
     beyond = f"where ({', '.join(key)}) > ({', '.join('?' * len(key))}) " if last else ""
-    return f"select * from {table} {beyond}order by {', '.join(key)}", last or ()  # noqa: S608
+    return f"select {', '.join(columns)} from {table} {beyond}order by {', '.join(key)}", last or ()  # noqa: S608
 
 
 def _of(brain: Brain, table: str, key: Sequence[str], columns: str) -> Iterator[tuple[Any, ...]]:
@@ -87,7 +98,7 @@ def _of(brain: Brain, table: str, key: Sequence[str], columns: str) -> Iterator[
 
 
 def _same(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: Progress) -> bool:
-    columns = [column[0] for column in brain.db.execute(f"select * from {table} limit 0").description]  # noqa: S608
-    ours, theirs = (_of(one, table, key, ", ".join(columns)) for one in (brain, into))
+    columns = ", ".join(_shared(brain, into, table))
+    ours, theirs = (_of(one, table, key, columns) for one in (brain, into))
     progress(f"comparing {table}", 1, 1)
     return all(one == other for one, other in zip_longest(ours, theirs))

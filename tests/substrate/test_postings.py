@@ -135,7 +135,7 @@ def test_a_word_more_often_than_a_posting_tells_counts_as_often_as_it_can(tmp_pa
             with brain.transaction() as db:
                 db.execute(
                     "insert into passages (source_id, record_id, start, end_, context, body, parts)"
-                    " values (1, 2, 0, 0, '', ?, '')",
+                    " values (3, 3, 0, 0, '', ?, '')",
                     ("zebra " * 400,),
                 )
         found = [search(brain.db, "passages", "zebra", sources=None) for brain in (file, database)]

@@ -88,8 +88,8 @@ select
         where l.source_id = a.source_id and l.from_ref = a.ref and l.to_source = ''
           and (l.relation = 'fixes' or a.type = 'outcome' and l.relation = 'mentions')
           and not exists ( -- that an issue which is open was fixed, an outsider's text alone does not say
-            select 1 from records w cross join records t on t.source_id = w.source_id and t.ref = l.to_ref
-            where w.id = a.id and w.type = 'pull' and w.vouched is not null and t.type = 'issue' and t.closed_at is null
+            select 1 from records p cross join records t on t.source_id = p.source_id and t.ref = l.to_ref
+            where p.id = a.id and p.type = 'pull' and p.vouched is not null and t.type = 'issue' and t.closed_at is null
           )
     ) as fixes
 from asked a
