@@ -18,6 +18,7 @@ import pytest
 
 from cortex.substrate.address import argument, is_database, located
 from cortex.substrate.brain import Brain
+from cortex.substrate.tasks import enqueue, finish, lease
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
@@ -157,6 +158,15 @@ def a_job(on: Machine, assignment: str) -> None:
 
 def dead_job(on: Machine) -> None:
     a_job(on, "state = 'dead', attempts = 5, error = 'the reply was cut'")
+
+
+def dead_task(on: Machine) -> None:
+    now = datetime.now(UTC)
+    with on.open() as brain:
+        enqueue(brain, "index", source_id=0, key="index", parameters={"path": str(on.project)}, now=now)
+        held = lease(brain, owner="ada:1", lease_s=60, now=now)
+        assert held is not None
+        finish(brain, held, "dead", error="the disk was full", now=now)
 
 
 def left_job(on: Machine) -> None:
@@ -300,6 +310,7 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "read-only": (read_only, "permissions", "may not be written to"),
     "killed": (killed, "runs", "it was stopped"),
     "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
+    "dead task": (dead_task, "queue", "1 task of workers died, the first to index: the disk was full"),
     "left job": (left_job, "queue", "1 job of the queue waits for nobody"),
     "old job": (old_job, "queue", "since 2020-01-01"),
     "facts due": (facts_due, "queue", "wait for their facts"),
