@@ -88,7 +88,7 @@ def test_both_engines_find_the_same_rows_with_the_same_scores(
     brains: Pair, name: Name, sources: list[int] | None
 ) -> None:
     chance = random.Random(1)  # noqa: S311
-    for _ in range(40):
+    for _ in range(20):
         asked, beside = (chance.sample(WORDS, chance.randint(low, 5)) for low in (1, 0))
         file, database = (search(brain.db, name, asked, beside=beside, sources=sources) for brain in brains)
         assert ranked(database) == ranked(file), (asked, beside)
@@ -124,10 +124,9 @@ def test_rows_that_come_change_and_go_leave_what_a_rebuild_makes() -> None:
 
 @pytest.mark.parametrize("sources", [None, [1], [2, 3]], ids=["all", "one", "two"])
 @pytest.mark.parametrize("name", ["facts", "passages"])
-def test_what_is_left_out_and_what_is_kept_change_no_ranking_whatever_is_written_between(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: Name, sources: list[int] | None
+def test_what_is_kept_changes_no_ranking_whatever_is_written_between(
+    tmp_path: Path, name: Name, sources: list[int] | None
 ) -> None:
-    postings = pytest.importorskip("cortex.substrate.postgres.postings")
     with open_file(tmp_path / "brain.db") as file, postgres.postgres_brain() as database:
         fill(file)
         fill(database)
@@ -135,12 +134,8 @@ def test_what_is_left_out_and_what_is_kept_change_no_ranking_whatever_is_written
         for turn in range(4):
             for _ in range(12):
                 asked, limit = chance.sample(WORDS, chance.randint(1, 6)), chance.randint(1, 8)
-                matches = []
-                for many in (0, 10**9):  # rows from which some are left out
-                    monkeypatch.setattr(postings, "MANY", many)
-                    matches.append(apart(database, name, asked, sources, limit))
-                assert matches[0] == matches[1], asked
-                assert ranked(matches[0]) == ranked(apart(file, name, asked, sources, limit)), asked
+                found = [apart(brain, name, asked, sources, limit) for brain in (file, database)]
+                assert ranked(found[1]) == ranked(found[0]), asked
             for brain in (file, database):
                 change(brain, random.Random(turn))  # noqa: S311
 
@@ -184,7 +179,7 @@ def test_a_word_more_often_than_a_posting_tells_counts_as_often_as_it_can(tmp_pa
             with brain.transaction() as db:
                 db.execute(
                     "insert into passages (source_id, record_id, start, end_, context, body, parts)"
-                    " values (1, 2, 0, 0, '', ?, '')",
+                    " values (3, 3, 0, 0, '', ?, '')",
                     ("zebra " * 400,),
                 )
         found = [search(brain.db, "passages", "zebra", sources=None) for brain in (file, database)]

@@ -44,6 +44,7 @@ class Connection:
     Attributes:
         place: the address of the database, without a password.
         total_changes: rows that it has inserted, updated and deleted.
+        scope: the sources whose rows statements are about; None is all.
     """
 
     def __init__(self, url: str, place: str, *, patience_s: float) -> None:
@@ -65,10 +66,11 @@ class Connection:
         self._readings = count()
         self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
+        self.scope: list[int] | None = None
 
     def execute(self, statement: str, parameters: Parameters = ()) -> Cursor:
         """Run a statement of SQLite's dialect; one that calls functions of Python, until all they gave is known."""
-        text = translated(statement)
+        text = self._translated(statement)
         if self._functions and self._calls.search(text):
             return self._computed(text, parameters)
         return self._run(text, parameters)
@@ -77,7 +79,7 @@ class Connection:
         """Run a statement for each of *rows*; the cursor counts what all of them changed."""
         cursor = self._postgres.cursor()
         with self._failing(), self._whole():
-            cursor.executemany(translated(statement), [_storable(row) for row in rows])
+            cursor.executemany(self._translated(statement), [self._storable(row) for row in rows])
         self.total_changes += max(cursor.rowcount, 0)
         return Cursor(self, cursor)
 
@@ -87,7 +89,7 @@ class Connection:
         name = f"reading_{next(self._readings)}"
         with self._failing(), self._postgres.cursor(name, withhold=not self.in_transaction) as cursor:
             cursor.itersize = PART
-            cursor.execute(translated(statement), _storable(parameters), binary=True)
+            cursor.execute(self._translated(statement), self._storable(parameters), binary=True)
             yield Cursor(self, cursor)
 
     def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -110,6 +112,12 @@ class Connection:
     def lost(self) -> bool:
         """Whether it is no more."""
         return self._postgres.closed
+
+    def hear(self, channel: str, seconds: float) -> bool:
+        """Whether something is notified at *channel* within so many *seconds*."""
+        with self._failing():
+            self._postgres.execute(f"listen {channel}".encode())
+            return any(True for _ in self._postgres.notifies(timeout=seconds, stop_after=1))
 
     def cancel(self) -> None:
         """Stop what runs now; for another thread to call."""
@@ -137,10 +145,23 @@ class Connection:
     def _run(self, text: str, parameters: Parameters = ()) -> Cursor:
         cursor = self._postgres.cursor(binary=True)
         with self._failing():
-            cursor.execute(text, _storable(parameters))
+            cursor.execute(text, self._storable(parameters))
         if cursor.statusmessage and cursor.statusmessage.startswith(("INSERT", "UPDATE", "DELETE")):
             self.total_changes += cursor.rowcount
         return Cursor(self, cursor)
+
+    def _translated(self, statement: str) -> str:
+        return translated(statement, has_scope=self.scope is not None)
+
+    def _storable(self, parameters: Parameters) -> dict[str, object]:
+        if not isinstance(parameters, Mapping):
+            return {str(place): _without_nul(value) for place, value in enumerate(parameters)} | {
+                "in_scope": self.scope
+            }
+        stored = {name: _without_nul(value) for name, value in parameters.items()}
+        return (
+            stored | {f"{name}__null": value is None for name, value in parameters.items()} | {"in_scope": self.scope}
+        )
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
@@ -277,13 +298,6 @@ def _asking(name: str, function: Callable[..., Any]) -> str:
 
 def _type(annotation: object) -> str:
     return _TYPES.get(str(getattr(annotation, "__name__", annotation)).partition(" ")[0], "text")
-
-
-def _storable(parameters: Parameters) -> Parameters:
-    if isinstance(parameters, Mapping):
-        stored = {name: _without_nul(value) for name, value in parameters.items()}
-        return stored | {f"{name}__null": value is None for name, value in parameters.items()}
-    return [_without_nul(value) for value in parameters]
 
 
 def _without_nul(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Postings as they are read and ranked: BM25 as FTS5 has it, of those rows alone that can be among the best.
+"""Postings as they are read and ranked: BM25 as FTS5 has it.
 
 A row of `postings` is a term in a block of 1,024 rows of one source, seven bytes a posting.
 """
@@ -25,9 +25,6 @@ FIELDS: Final = np.dtype([("place", "<u2"), ("tokens", "<u2"), ("counts", "u1", 
 
 WEIGHTS: Final[Mapping[Name, Sequence[float]]] = {"facts": (*FACT_WEIGHTS, 0.0), "passages": PASSAGE_WEIGHTS}
 FEW_BLOCKS: Final = 64  # blocks in which a term is looked up that is not kept: no more is read of it
-MANY: Final = 2048  # candidates from which it pays to leave some out
-WIDER: Final = 8  # how many times more rows are looked at when too few of the best may be read
-_ABOVE: Final = 1 + 1e-9  # what rounding may add to a bound
 _LAST: Final = "\U0010ffff"
 _BLOCKS: Final = np.dtype([("source", ">i8"), ("block", ">i8"), ("bytes", ">i4")])
 _POSTED: Final = np.dtype([("id", "<u4"), ("source", "<u4"), ("tokens", "<u2"), ("counts", "u1", 3)])
@@ -107,37 +104,20 @@ class Postings:
         candidates = _ids(posted[term.stem] for term in any_of)
         if beside:
             candidates = np.intersect1d(candidates, _ids(posted[term.stem] for term in beside), assume_unique=True)
-        others = [term.stem for term in rest if term.stem not in posted]
-        wanted = 2 * limit
-        while True:
-            ids, scores = self._scored(candidates, posted, others, wanted)
-            order = np.lexsort((ids, -scores))[:wanted]
-            best = [Match(*one) for one in zip(ids[order].tolist(), scores[order].tolist(), strict=True)]
-            asked = {"ids": [one.rowid for one in best]}
-            readable = {id_ for (id_,) in self.db.execute(sql(f"readable_{self._name}"), asked)} if best else set()
-            best = [one for one in best if one.rowid in readable][:limit]
-            if len(best) == limit or wanted >= len(candidates):
-                return best
-            wanted *= WIDER
-
-    def _scored(
-        self, candidates: Array, posted: Mapping[str, Array], others: Sequence[str], wanted: int
-    ) -> tuple[Array, Array]:
-        """The scores of candidates, *wanted* of the best among them: what cannot be is left out on the way.
-
-        Source: MaxScore, as in Turtle and Flood 1995, doi:10.1016/0306-4573(95)00020-H.
-        """
-        ids, scores = candidates, np.zeros(len(candidates))
+        if not len(candidates):
+            return []
+        scores = np.zeros(len(candidates))
         for stem, array in posted.items():
-            self._add(ids, scores, stem, array)
-        bounds = self._bounds(others)
-        for place, stem in enumerate(others):
-            if len(ids) > max(MANY, wanted):
-                least = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-                stays = scores + sum(bounds[place:]) * _ABOVE >= least
-                ids, scores = ids[stays], scores[stays]
-            self._add(ids, scores, stem, self._in_rows(stem, ids))
-        return ids, scores
+            self._add(candidates, scores, stem, array)
+        for stem in dict.fromkeys(term.stem for term in rest if term.stem not in posted):
+            self._add(candidates, scores, stem, self._in_rows(stem, candidates))
+        order, best = np.lexsort((candidates, -scores)), list[Match]()
+        while len(order) and len(best) < limit:
+            some, order = order[: 2 * limit], order[2 * limit :]
+            ids = candidates[some].tolist()
+            readable = {id_ for (id_,) in self.db.execute(sql(f"readable_{self._name}"), {"ids": ids})}
+            best += [Match(*one) for one in zip(ids, scores[some].tolist(), strict=True) if one[0] in readable]
+        return best[:limit]
 
     def _add(self, ids: Array, scores: Array, stem: str, array: Array) -> None:
         """Add to the scores of these rows what the term gives them."""
@@ -163,10 +143,6 @@ class Postings:
 
     def _idf(self, stem: str) -> float:
         return idf(self._sizes[0], self.documents([stem]).get(stem, 0))
-
-    def _bounds(self, stems: Sequence[str]) -> list[float]:
-        """What each term gives a row at most."""
-        return [self._idf(stem) * (K1 + 1) for stem in stems]
 
     def _in_rows(self, stem: str, ids: Array) -> Array:
         """The postings of a term, of these rows at least."""

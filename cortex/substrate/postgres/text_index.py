@@ -111,7 +111,7 @@ def settle(db: Connection) -> None:
     if not _changes(db):
         return
     for name in WEIGHTS:
-        for batch in _pages(db, "changed", (-1,), {"index": name[0]}):
+        for batch in _pages(db, "changed", (-1, -1), {"index": name[0]}):
             _take_in(db, name, batch)
     db.execute(sql("forget_changes"))
     _sample(db, DOUBLED)

@@ -154,13 +154,17 @@ where r.gone_at is null;
 
 -- name: cited_records
 -- What a citation tells of its record; with :as_of, of what took it back only what was there by then.
--- Nothing is replaced by a pull request that was not merged.
+-- Nothing is replaced by a pull request that was not merged. What a join looks for is computed before it: under row-level
+-- security no index finds what the join itself computes.
+with asked as materialized (
+    select r.*, 'doc:' || r.path as document from records r where r.id in (select value from json_each(:ids))
+)
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
     created_at, updated_at, closed_at, merged_at, authority, body, blocks, vouched is not null as unverified,
     coalesce((
         select max(b.ref) from lineage l cross join records b on b.id = l.by_record_id
-        where l.record_id = records.id and l.state = 'reverted'
+        where l.source_id = records.source_id and l.record_id = records.id and l.state = 'reverted'
             and (:as_of = '' or substr(l.since, 1, length(:as_of)) <= :as_of)
             and (l.until = '' or :as_of <> '' and substr(l.until, 1, length(:as_of)) > :as_of)
     ), '') as reverted_by,
@@ -177,14 +181,14 @@ select
     ), '')) as merges,
     coalesce((
         select min(l.to_ref) from links l
-        where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, 'doc:' || records.path)
+        where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, records.document)
             and l.relation = 'supersedes' and records.type <> 'comment'
             and (records.type <> 'pull' or records.merged_at is not null)
     ), '') as replaces,
     coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, 'doc:' || records.path)
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, records.document)
             and l.relation = 'supersedes' and by_.gone_at is null and (by_.type <> 'pull' or by_.merged_at is not null)
             and by_.type <> 'comment' and (by_.type <> 'issue' or records.type = 'issue')
             and (:as_of = '' or coalesce(by_.merged_at, by_.created_at, (
@@ -196,11 +200,10 @@ select
     iif(type in ('doc', 'directive') and state = 'accepted', coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = 'doc:' || records.path and l.relation = 'amends'
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.document and l.relation = 'amends'
             and by_.gone_at is null and (:as_of = '' or coalesce(by_.created_at, '') <= :as_of)
     ), ''), '') as amended_by
-from records
-where id in (select value from json_each(:ids))
+from asked records
 order by records.id;
 
 -- name: called_alike

@@ -12,9 +12,9 @@ delete from text_changes;
 -- name: changed
 -- The next rows that came or went: what each said when it was last taken in, null where it was not. What a source
 -- said that is gone went with it.
-select distinct on (c.id) c.id, c.source_id, c.texts from text_changes c join sources s on s.id = c.source_id
-where c.index_name = :index and c.id > :after
-order by c.id, c.number limit :most;
+select distinct on (c.source_id, c.id) c.id, c.source_id, c.texts from text_changes c join sources s on s.id = c.source_id
+where c.index_name = :index and (c.source_id, c.id) > (:after_source, :after)
+order by c.source_id, c.id, c.number limit :most;
 
 -- name: texts_of_facts
 select id, source_id, array[statement, parts] from facts where id = any(:ids);
@@ -35,7 +35,7 @@ where p.index_name = :index and (p.term, p.source_id, p.block) = (k.term, k.sour
 
 -- name: resize
 insert into text_sizes as s (index_name, source_id, rows, tokens) values (:index, :source, :rows, :tokens)
-on conflict (index_name, source_id) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens, version = excluded.version;
+on conflict (source_id, index_name) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens, version = excluded.version;
 
 -- name: size
 -- How many rows these sources have, how many tokens those have, and what is another number when any of them has changed.
@@ -97,8 +97,8 @@ select id, source_id, array[context, body, parts] from passages where id > :afte
 
 -- name: next_postings
 select term, source_id, block, data from postings
-where index_name = :index and (term, source_id, block) > (:after, :after_source, :after_block)
-order by term, source_id, block limit :most;
+where index_name = :index and (source_id, term, block) > (:after_source, :after, :after_block)
+order by source_id, term, block limit :most;
 
 -- name: forget_postings
 delete from postings where index_name = :index;

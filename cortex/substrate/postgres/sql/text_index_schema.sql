@@ -6,14 +6,12 @@ create table postings (
     source_id bigint not null,
     block bigint not null,                      -- of rows 1024 * block to 1024 * block + 1023
     data bytea not null,                        -- seven bytes a row: its place in the block, its tokens, and how often the term stands in each column
-    primary key (index_name, term, source_id, block)
+    primary key (source_id, index_name, term, block)
 );
 
 -- What a common term has in a block stays in its row, as it is.
 alter table postings alter column data set storage external;
 alter table postings set (toast_tuple_target = 8160);
-
-create index postings_by_source on postings (source_id);
 
 create table text_sizes (
     index_name text collate "C" not null,
@@ -21,7 +19,7 @@ create table text_sizes (
     rows bigint not null,
     tokens bigint not null,
     version bigint not null default cast(random() * 9e15 as bigint), -- another one whenever the source changed: by it a process knows what it has read
-    primary key (index_name, source_id)
+    primary key (source_id, index_name)
 );
 
 create table text_changes (
@@ -30,7 +28,7 @@ create table text_changes (
     source_id bigint not null,
     number bigint generated always as identity,
     texts text[],                               -- what the row said that went; null: it came
-    primary key (index_name, id, number)
+    primary key (source_id, index_name, id, number)
 );
 
 create function facts_changed() returns trigger language plpgsql as $$
