@@ -146,6 +146,7 @@ def test_a_merge_is_not_undone_by_what_took_back_another_thing_that_came_with_it
         pull(3, "Renew the lease of packets in a file"),
         pull(4, 'Revert "Renew packets by cron"', links=(Link(relation="reverts_part", to_ref="pull:3"),)),
     )
+    brain.db.execute("update links set derived = 1 where relation = 'reverts_part'")  # as of a commit that came along
     tried = {item.ref for item in said(of(brain, "lease of packets in a file"), "tried")}
     assert "pull:3" in tried
     assert "pull:1" not in tried
