@@ -127,6 +127,17 @@ def test_of_a_path_alone_only_what_changed_it_is_told(brain: Brain) -> None:
     assert elsewhere.ref in {item.ref for item in said(of(brain, "lease.py in the handbook"), "precedent")}
 
 
+def test_what_a_file_of_rules_is_called_binds_no_task(brain: Brain) -> None:
+    called = "AGENTS.md — How agents handle leases of packets"
+    index_records(
+        brain,
+        record("directive:AGENTS.md#1", "Use tabs.", title=f"{called} › Style", path="AGENTS.md"),
+        record("directive:AGENTS.md#2", "Count them first.", title=f"{called} › Leases of packets", path="AGENTS.md"),
+    )
+    ruled = {item.ref for item in said(of(brain, "extend the leases of packets"), "rule")}
+    assert ruled == {"directive:AGENTS.md#2"}
+
+
 def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> None:
     part = pull(2, "Take the lease file back\n\nPartial revert of #1: packets got lost.")
     index_records(brain, pull(1, "Extend the lease of packets in a file"), part)
