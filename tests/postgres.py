@@ -119,10 +119,9 @@ def retire(address: Path) -> None:
 
 
 def forget(address: Path) -> None:
-    """Take every table out of a database, and end what others do there."""
+    """Take every table out of a database."""
     retire(address)
     with open_brain(address) as brain:
-        brain.db.execute(_OTHERS)
         db: Any = brain.db
         db.script("drop schema cortex_sql, public cascade; create schema public")
 

@@ -350,7 +350,7 @@ def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
 def test_a_healthy_brain_is_said_to_be_and_looked_at_without_a_change(machine: Machine) -> None:
     before = image(machine.brain)
     findings = machine.doctor()
-    assert {one["state"] for one in findings.values()} == {"healthy"}
+    assert [one for one in findings.values() if one["state"] != "healthy"] == []
     assert machine.cortex("doctor").out.startswith("Nothing is wrong\n")
     assert image(machine.brain) == before
 
