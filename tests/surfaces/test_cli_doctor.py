@@ -18,6 +18,7 @@ import pytest
 
 from cortex.substrate.address import argument, is_database, located
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import count_terms
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
@@ -84,6 +85,7 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     copied(place(indexed / "brain.db"), brain)
     with open_new(brain) as opened:
         opened.db.execute("update sources set location = ?", (str(project),))
+        count_terms(opened)
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():
         program.chmod(0o755)
