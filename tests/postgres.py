@@ -144,7 +144,7 @@ def copied(path: Path, into: Path) -> Path:
     """The database that stands for *into*, holding the rows of the one at *path*."""
     import psycopg  # noqa: PLC0415  an extra
 
-    into = database(into)
+    open_brain(into := database(into)).close()  # which may have no tables yet
     with psycopg.connect(setting(path)) as held, psycopg.connect(setting(into)) as empty:
         empty.execute("set session_replication_role = replica")  # no trigger, and no look at what refers to a row
         for (table,) in held.execute("select tablename from pg_tables where schemaname = 'public'").fetchall():
