@@ -18,6 +18,7 @@ import pytest
 
 from cortex.substrate.address import argument, is_database, located
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import count_terms
 from cortex.substrate.tasks import enqueue, finish, lease
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
@@ -85,6 +86,7 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     copied(place(indexed / "brain.db"), brain)
     with open_new(brain) as opened:
         opened.db.execute("update sources set location = ?", (str(project),))
+        count_terms(opened)
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():
         program.chmod(0o755)
@@ -361,7 +363,7 @@ def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
 def test_a_healthy_brain_is_said_to_be_and_looked_at_without_a_change(machine: Machine) -> None:
     before = image(machine.brain)
     findings = machine.doctor()
-    assert {one["state"] for one in findings.values()} == {"healthy"}
+    assert [one for one in findings.values() if one["state"] != "healthy"] == []
     assert machine.cortex("doctor").out.startswith("Nothing is wrong\n")
     assert image(machine.brain) == before
 

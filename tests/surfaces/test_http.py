@@ -508,7 +508,7 @@ def test_processes_answer_many_at_once_and_as_threads_do(pooled: Site) -> None:
 def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(brain: Path) -> None:
     readers = Readers(brain)
     learn(readers)
-    with readers.lent() as reader:
+    with readers.lent() as reader, reader.unrestricted():
         (title,) = reader.db.execute("select title from records order by id desc limit 1").fetchone()
         asked: list[str] = []
         reader.stemmer._db.set_trace_callback(asked.append)

@@ -300,8 +300,10 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
-    """Of which schema its tables are, None where there are none; of the one before without sources in keys, or beside an
-    earlier text index."""
+    """Of which schema its tables are, None where there are none.
+
+    Of the one before, where keys do not lead with the source, or the text index is an earlier one.
+    """
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
     number, is_keyed = db.execute(_STATE).fetchone()

@@ -72,7 +72,7 @@ def by_source(text: str) -> str:
 
 
 def scoped(text: str, *, has_scope: bool) -> str:
-    """*text*, which `by_source` gave, of the sources in the parameter `in_scope`, or of all: one text for every scope."""
+    """*text*, which `by_source` gave, of the sources in `in_scope` or of all: one text for every scope."""
     return _HERE.sub(r"\1 = any(%(in_scope)s) and " if has_scope else "", text)
 
 
