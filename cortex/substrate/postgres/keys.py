@@ -17,10 +17,11 @@ REFERENCES: Final[Mapping[str, str]] = {
     "compactions": "a day is claimed for every source",
     "calls": "the budget of a day is of every source",
     "tokens": "a caller is known before a scope is",
+    "tasks": "a worker takes the next one of any source",
     "deliveries": "one is known before whose it is",
     "vector_blocks": "a block has 512 passages by their numbers, of any source",
 }
-"""Tables without a source, each with why it has none."""
+"""Tables that are not sharded, each with why."""
 
 PARENTS: Final[Mapping[str, str]] = {
     "promotions": "record", "changes_read": "record", "encoded": "passage",
