@@ -15,7 +15,7 @@ import psycopg
 from psycopg import pq
 from psycopg.adapt import Buffer, Loader
 from psycopg.types.bool import BoolBinaryLoader
-from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper, TextBinaryLoader
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainFailed, BrainUnwritable, DiskFull, Interrupted, ServerAway
@@ -326,6 +326,7 @@ def _loaders() -> dict[str, type[Loader]]:
 
 def _adapt(adapters: psycopg.adapt.AdaptersMap) -> None:
     adapters.register_dumper(str, StrBinaryDumper)
-    adapters.register_dumper(int, Int8BinaryDumper)
+    for dumper in (Int8Dumper, Int8BinaryDumper):  # the first within arrays, which would else be of smallint, too
+        adapters.register_dumper(int, dumper)
     for name, loader in _loaders().items():
         adapters.register_loader(name, loader)

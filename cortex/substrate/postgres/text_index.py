@@ -155,6 +155,8 @@ def _postings(
     tokens = np.bincount(columns // wide, minlength=len(ordered))
     for (_, source, _), one in zip(ordered, tokens.tolist(), strict=True):
         sizes[source].update(rows=sign, tokens=sign * one)
+    if not numbers:
+        return
     cells, often = np.unique((terms * len(ordered) + columns // wide) * COLUMNS + columns % wide, return_counts=True)
     pairs, places = np.unique(cells // COLUMNS, return_inverse=True)
     of_term, at = np.divmod(pairs, len(ordered))
