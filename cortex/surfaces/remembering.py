@@ -26,7 +26,7 @@ from cortex.substrate.records import REMEMBERED, UNTRUSTED
 from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, readable, source_names
 from cortex.substrate.vectors import has_vectors
-from cortex.surfaces.journaling import journal_of, migrate
+from cortex.surfaces.journaling import journal_of
 
 Did = Literal["added", "replaced", "unchanged"]
 Weights = Mapping[str, float] | None
@@ -74,7 +74,6 @@ def keep_outcomes(
         Outranked: a trusted writer recorded one of them, or withdrew it.
     """
     journal = journal_of(brain, source)
-    migrate(brain, journal, source, final=True)
     contents, made = read(journal), {one.ref: one for one in entries}
     known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
     out = [ref for ref in made if contents.is_withdrawn(ref)]
@@ -209,7 +208,6 @@ def keep(brain: Brain, note: Note, *, source: str, trusted: bool, authority: Wei
         Outranked, NotKept: as `remember`.
     """
     journal = journal_of(brain, source)
-    migrate(brain, journal, source, final=True)
     contents, kept = read(journal), NoteFile(note, journal.place(trusted=trusted), "", trusted)
     held = contents.notes.get(note.id)
     if not trusted and (contents.is_withdrawn(kept.ref) or (held and held.trusted)):
