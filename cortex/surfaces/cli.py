@@ -84,8 +84,7 @@ _MODULES: Final = {
     "background": ("hook", "schedule"),
     "offering": ("mcp", "completion", "agent-hooks"),
     "serving": ("serve", "token"),
-    "evals": ("smoke", "eval"),
-    "capture": ("capture", "feedback"),
+    "evals": ("smoke", "eval", "capture", "feedback"),
 }
 """The module of each command that is more than its operation; the others are declared."""
 

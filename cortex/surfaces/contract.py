@@ -28,7 +28,7 @@ from cortex.substrate.quoting import escaped, visible
 from cortex.substrate.sources import as_listed, source_names
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
-from cortex.surfaces.schemas import plain, wanted
+from cortex.surfaces.schemas import plain
 
 DEFAULT_REF_TEMPLATE: Final = "#/$defs/{model}"  # pydantic's own
 
@@ -326,17 +326,9 @@ def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) ->
     needed = schema.get("required", ())
     takes = [f"{name} (needed)" if name in needed else name for name in schema["properties"]]
     first = min(found, key=lambda one: one["type"] != "extra_forbidden")  # a misspelled name explains a missing one
-    name, *inside = first["loc"] or ("",)
-    told = schema["properties"].get(name, {})
-    match first["type"]:
-        case "extra_forbidden":
-            problem = "there is no such parameter"
-        case "missing":
-            problem = f"it is missing; it takes {wanted(told)}"
-        case "value_error":
-            problem = first["msg"].removeprefix("Value error, ")
-        case _:
-            problem = f"it takes {wanted(told.get('items', told) if inside else told)}"
+    said = {"extra_forbidden": "there is no such parameter", "missing": "it is missing"}
+    plain_words = first["msg"].removeprefix("Value error, ").replace("Input", "it", 1).replace("tuple", "list")
+    problem = said.get(first["type"], plain_words)
     return BadParameter(chosen.name, ".".join(map(str, first["loc"])), problem, takes)
 
 
