@@ -35,8 +35,8 @@ DEFAULT_REF_TEMPLATE: Final = "#/$defs/{model}"  # pydantic's own
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
-MAY: Final[Mapping[str, tuple[Effect, ...]]] = {
-    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
+MAY: Final[Mapping[str, frozenset[Effect]]] = {
+    "read": frozenset({"read"}), "write": frozenset({"read", "write"}), "admin": frozenset({"read", "write", "admin"}),
 }  # fmt: skip
 """By the most that a program on this machine is let do, as options name it, all of it."""
 
@@ -44,11 +44,8 @@ Caller = Literal["operator", "agent", "remote", "scheduler"]
 """Who calls: a person at a terminal, a program they started on this machine, one elsewhere, the clock."""
 
 NAMES: Final[Mapping[Caller, str]] = {
-    "operator": "the operator",
-    "agent": "an agent",
-    "remote": "a remote client",
-    "scheduler": "the scheduler",
-}
+    "operator": "the operator", "agent": "an agent", "remote": "a remote client", "scheduler": "the scheduler"
+}  # fmt: skip
 """Callers as sentences name them."""
 
 Progress = Callable[[str, int, int | None], None]
@@ -56,11 +53,8 @@ Progress = Callable[[str, int, int | None], None]
 
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
-    "operator": frozenset({"read", "write", "admin"}),
-    "agent": frozenset({"read", "write"}),
-    "remote": frozenset({"read"}),
-    "scheduler": frozenset({"read", "write", "admin"}),
-}
+    "operator": MAY["admin"], "agent": MAY["write"], "remote": MAY["read"], "scheduler": MAY["admin"]
+}  # fmt: skip
 """What a caller may do unless its call says otherwise."""
 
 

@@ -128,13 +128,13 @@ def test_an_eval_of_the_demo_inside_a_hostile_repository_runs_nothing_of_it(
 WORKERS = """
 import asyncio, pathlib, sys
 from cortex.indexers.processes import Processes
-from cortex.surfaces.encoding import Models, Readers
-from cortex.surfaces.http.workers import Pool
+from cortex.surfaces.encoding import Readers
+from cortex.surfaces.http.workers import Workers
 
 async def serve():
-    pool = Pool(1, Readers(pathlib.Path(sys.argv[1]), Models()), asyncio.get_running_loop())
-    await pool.started()
-    pool.close(wait=True)
+    workers = Workers(Readers(pathlib.Path(sys.argv[1])), 1)
+    await workers.start()
+    workers.close()
 
 if __name__ == "__main__":
     with Processes(1) as indexing:

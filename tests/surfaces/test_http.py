@@ -528,8 +528,10 @@ def test_the_same_question_asked_at_once_is_answered_once(brain: Path) -> None:
 
 def test_a_process_that_is_killed_is_replaced(pooled: Site) -> None:
     assert pooled.call("sources").status == 200
-    assert pooled.server.workers.pool
-    worker, _ = pooled.server.workers.pool.running()
+    pool = pooled.server.workers.pool
+    assert pool
+    assert pool._pool
+    worker, _ = pool._pool._processes.values()
     worker.kill()
     worker.join()
     assert pooled.call("sources").status == 200

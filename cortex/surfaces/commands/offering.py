@@ -94,7 +94,7 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
     def calls(context: Context) -> Call:
         client = context.session.client_params
         return Call(
-            caller="agent", path=here.path, settings=here.settings, now=here.now(), grants=frozenset(MAY[may]),
+            caller="agent", path=here.path, settings=here.settings, now=here.now(), grants=MAY[may],
             by=client.client_info.name if client else "", sources=sources or None, lent=readers.lent,
             remark=here.remark, folders=roots.folders or standing_in(),
         )  # fmt: skip

@@ -67,7 +67,7 @@ def serve(
     called = tuple(as_sent(origin) for origin in origins)
     _check(here, host, hosts, is_open=is_open)
     options = Options(
-        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=frozenset(MAY[may]),
+        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=MAY[may],
         **({} if processes is None else {"processes": processes}),
     )  # fmt: skip
     listening = listening_at(host, port)
