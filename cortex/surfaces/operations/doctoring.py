@@ -11,7 +11,7 @@ from cortex.llm.setup import Standing, standings
 from cortex.llm.spending import Spent, spent
 from cortex.substrate.model import Value
 from cortex.surfaces.contract import Call, operation
-from cortex.surfaces.doctor import around, of_brain
+from cortex.surfaces.doctor import checks
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked, examined
 from cortex.surfaces.models import setup_of
 from cortex.surfaces.operations.parameters import Nothing
@@ -19,22 +19,22 @@ from cortex.surfaces.operations.parameters import Nothing
 Look = Callable[[Examined], Iterable[Trouble]]
 
 WITHOUT_BRAIN: Final[Mapping[str, Look]] = {
-    "brain": of_brain.usable,
-    "permissions": of_brain.private,
-    "git hooks": around.hooked,
-    "agent hooks": around.agents_hooked,
-    "clients": around.connected,
-    "models": around.ready,
+    "brain": checks.usable,
+    "permissions": checks.private,
+    "git hooks": checks.hooked,
+    "agent hooks": checks.agents_hooked,
+    "clients": checks.connected,
+    "models": checks.ready,
 }
 WITH_BRAIN: Final[Mapping[str, Look]] = {
-    "runs": of_brain.finished,
-    "queue": of_brain.distilled,
-    "freshness": of_brain.fresh,
-    "facts": of_brain.verbatim,
-    "indexes": of_brain.in_step,
-    "vectors": of_brain.encoded,
-    "compaction": of_brain.compacted,
-    "schedule": around.scheduled,
+    "runs": checks.finished,
+    "queue": checks.distilled,
+    "freshness": checks.fresh,
+    "facts": checks.verbatim,
+    "indexes": checks.in_step,
+    "vectors": checks.encoded,
+    "compaction": checks.compacted,
+    "schedule": checks.scheduled,
 }
 
 
