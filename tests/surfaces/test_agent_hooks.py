@@ -20,7 +20,6 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Link
 from cortex.surfaces import agent_hook, agent_hooking
-from cortex.surfaces.commands.offering import agent_hooks
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
 from tests.brains import index_records, open_new, record
@@ -596,9 +595,3 @@ def test_line_ends_stay_as_they_were(cortex: Cortex, settings: Path) -> None:
     cortex("agent-hooks", "install", "--write")
     held = settings.read_bytes()
     assert held.count(b"\r\n") == held.count(b"\n") > 3
-
-
-def test_the_help_and_the_manual_name_the_deadline() -> None:
-    said = f"{agent_hook.DEADLINE_S * 1000:g} ms"
-    assert said in (agent_hooks.help or "")
-    assert said in (ROOT / "docs" / "agents.md").read_text("utf-8")

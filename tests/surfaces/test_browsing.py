@@ -136,10 +136,6 @@ def test_who_reaches_no_source_sees_nothing(doubled: Brain) -> None:
     assert run(looking.compactions, nowhere, {}).compactions == ()
 
 
-def test_there_are_no_evals_before_one_was_run(doubled: Brain) -> None:
-    assert run(looking.evals, call(doubled), {}).suites == ()
-
-
 def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -> None:
     shown = cortex("facts", "tabs", "-k", "1")
     assert "Parser crashes on tabs" in shown.out or "Allow tabs" in shown.out

@@ -125,13 +125,6 @@ def test_indexing_again_changes_nothing_and_says_so(cortex: Cortex, project: Pat
     assert rows(tmp_path / "brain.db") == before
 
 
-def test_an_edit_is_read(cortex: Cortex, project: Path) -> None:
-    cortex("index", project)
-    (project / "AGENTS.md").write_text("# Rules\n\n- Never parse XML by hand.\n")
-    (tree,) = (o for o in cortex("index", project, "--json").json["origins"] if o["origin"] == "tree")
-    assert (tree["added"] + tree["replaced"], cortex("verify").code) == (1, 0)
-
-
 def test_an_isolated_source_is_read_only_when_named(cortex: Cortex, project: Path) -> None:
     cortex("index", project, "--isolated")
     assert cortex("search", "Grace", "--json").json["hits"] == []

@@ -221,11 +221,3 @@ def test_of_many_failures_the_first_are_named_and_all_counted(cortex: Cortex, db
     checked = cortex("verify", "--json").json
     assert (checked["failed"], len(checked["failures"])) == (changed, 20)
     assert f"and {changed - 20:,} more" in cortex("verify").out
-
-
-def test_verifying_changes_nothing(cortex: Cortex, brain: Path) -> None:
-    with open_new(brain) as opened:
-        before = [*opened.db.iterdump()]
-    cortex("verify")
-    with open_new(brain) as opened:
-        assert [*opened.db.iterdump()] == before

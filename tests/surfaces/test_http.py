@@ -35,12 +35,10 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
-from cortex.surfaces.encoding import Readers
 from cortex.surfaces.http import gate, patience, routes, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.server import HERE, Options, Server
-from cortex.surfaces.http.workers import learn
 from cortex.surfaces.operations import every
 from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Site, serving
@@ -145,19 +143,6 @@ def test_a_read_over_http_says_what_the_contract_says(site: Site) -> None:
     assert over_http == as_json(run(search, call_of(asked), asked.given), search)
 
 
-def test_no_local_operation_has_a_route(site: Site) -> None:
-    local = [one.name for one in every() if one.local]
-    assert {"index", "smoke"} <= set(local)
-    for name in local:
-        assert site.call(name, bearer="admin").status == 404
-
-
-def test_a_token_without_scope_is_refused_on_every_operation(site: Site) -> None:
-    for name in OFFERED:
-        reply = site.call(name, bearer="none", **GIVEN.get(name, {}))
-        assert (name, reply.status, reply.error) == (name, 403, "NotAllowed")
-
-
 def test_a_token_is_refused_what_its_scope_does_not_name(site: Site) -> None:
     for operation, grant in product(REMOTE, GRANTS):
         given = {**GIVEN.get(operation.name, {}), "no such parameter": 1}
@@ -223,15 +208,6 @@ def test_an_address_may_guess_only_so_often(brain: Path) -> None:
         assert replies[:30] == [401] * 30
         assert 429 in replies[30:]  # one every two seconds is free again
         assert site.call("sources", bearer="read").status == 200  # it may come through the same proxy
-
-
-def test_what_a_remote_client_writes_weighs_least(own: Site) -> None:
-    own.call(
-        "remember", text="Deploy on Mondays.", by="ada", where="the meeting", kind="directive", source="o8-labs/o8"
-    )
-    found = own.call("facts", words="Deploy on Mondays").json["facts"]
-    assert [one["authority"] for one in found] == [0.6]
-    assert "loopback, for ada" in found[0]["statement"]
 
 
 def test_what_a_token_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
@@ -411,15 +387,6 @@ def test_the_interface_describes_every_route_and_all_its_references_stand(site: 
     assert "$defs" not in json.dumps(document)
 
 
-def test_the_interface_takes_what_the_contract_takes() -> None:
-    paths = routes.document()["paths"]
-    for operation in REMOTE:
-        described = paths[f"/v1/{operation.name}"]["post"]
-        taken = described["requestBody"]["content"]["application/json"]["schema"]
-        assert taken["properties"].keys() == operation.input_schema("remote")["properties"].keys(), operation.name
-        assert described["summary"] == operation.summary
-
-
 def test_mcp_over_http_serves_whoever_the_token_is(site: Site) -> None:
     def names(token: str) -> set[str]:
         return anyio.run(_tools, f"{site.url}/mcp", token)
@@ -495,18 +462,6 @@ def test_processes_answer_many_at_once_and_as_threads_do(pooled: Site) -> None:
     assert {one.status for one in replies} == {200}
     assert len({one.json["answer"] for one in replies}) == 1
     assert pooled.call("ask", question="?").error == "EmptyQuestion"
-
-
-def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(brain: Path) -> None:
-    readers = Readers(brain)
-    learn(readers)
-    with readers.lent() as reader:
-        (title,) = reader.db.execute("select title from records order by id desc limit 1").fetchone()
-        asked: list[str] = []
-        reader.stemmer._db.set_trace_callback(asked.append)
-        assert reader.stemmer.sequence(title)
-        assert asked == []
-    readers.close()
 
 
 def test_processes_without_a_brain_say_so_and_answer_once_there_is_one(demo_brain: Path, tmp_path: Path) -> None:

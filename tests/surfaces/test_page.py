@@ -529,22 +529,6 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(visit: Visit, br
         expect(page.get_by_role("button", name="Give a token")).to_be_visible()
 
 
-def test_enter_gives_the_token_and_cancelling_gives_none(visit: Visit, brain: Path) -> None:
-    with open_new(brain) as opened:
-        create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
-    with serving(brain, open=False) as site:
-        page = visit(site)
-        page.goto(f"{site.url}/#/sources")
-        page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_text("a token is needed here", exact=True)).to_be_visible()
-        page.reload()
-        page.get_by_role("textbox", name="Token").press("Enter")
-        expect(page.get_by_role("dialog")).to_be_visible()
-        page.get_by_role("textbox", name="Token").fill("token of board")
-        page.get_by_role("textbox", name="Token").press("Enter")
-        expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
-
-
 @pytest.mark.parametrize("grants", [["read"], ["read", "admin"]], ids=["read", "admin"])
 def test_undoing_is_offered_to_whoever_may_do_it(
     visit: Visit, brain: Path, grants: list[Literal["read", "admin"]]
