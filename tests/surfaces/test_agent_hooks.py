@@ -19,7 +19,7 @@ import pytest
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.model import Link
-from cortex.surfaces import agent_hook, agent_hooking
+from cortex.surfaces import agent_hook, clients
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
 from tests.brains import index_records, open_new, record
@@ -465,7 +465,7 @@ def test_hooks_are_shown_then_written_then_taken_out(
     cortex("agent-hooks", "install", "--write")
     held = json.loads(file.read_text())
     assert held["model"] == "opus"
-    assert [entry["matcher"] for entry in held["hooks"]["PreToolUse"]] == ["Bash", agent_hooking.EDITS["claude-code"]]
+    assert [entry["matcher"] for entry in held["hooks"]["PreToolUse"]] == ["Bash", clients.EDITS["claude-code"]]
     assert "agent-hooks run session-end" in held["hooks"]["SessionEnd"][0]["hooks"][0]["command"]
     assert file.with_name("settings.json.before-cortex").read_text() == before
     assert cortex("agent-hooks", "install", "--write", "--json").json["changed"] is False

@@ -43,6 +43,7 @@ from cortex.surfaces.operations import every
 from tests.brains import open_new
 from tests.surfaces.http_sites import JSON, Site, serving
 from tests.surfaces.mcp_clients import call
+from tests.surfaces.test_contract import SAID
 from tests.trees import until
 from tests.warm import program
 
@@ -100,20 +101,11 @@ def own(brain: Path) -> Iterator[Site]:
         yield site
 
 
-GIVEN: dict[str, dict[str, Any]] = {
+GIVEN: dict[str, dict[str, Any]] = SAID | {
     "ask": {"question": QUESTION},
-    "search": {"query": "packet"},
-    "get": {"name": "issue:1093"},
-    "brief": {"task": "let packets be retried"},
-    "precedents": {"task": "let packets be retried"},
-    "owners": {"subject": "apps"},
-    "outcome_record": {"title": "Packets retried", "status": "shipped", "source": "o8-labs/o8"},
     "remember": {"text": "Deploy on Mondays.", "by": "ada", "where": "the meeting", "source": "o8-labs/o8"},
     "compact": {"dry_run": True},
-    "history": {"handle": "fact-44ba6e964096"},
-    "queue_drop": {"dead": True},
     "review_approve": {"ref": "outcome:pull-430"},
-    "review_reject": {"ref": "outcome:pull-788"},
     "review_merge": {"ref": "outcome:pull-1061", "into": "fact-44ba6e964096"},
     "forget": {"name": "fact-44ba6e964096", "undo": True},
     "source_remove": {"name": "o8-labs/o8"},
@@ -636,7 +628,7 @@ def test_what_fails_in_another_process_is_logged_with_where_and_nothing_it_quote
     with pytest.raises(ModuleNotFoundError) as missing, ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         pool.submit(import_module, "cortex.surfaces.nothing").result()
     for error, place in ((bug.value, "process.py"), (missing.value, "importlib")):
-        assert _bug(server, error).status_code == 500
+        assert asyncio.run(_bug(server, None, error)).status_code == 500
         line = json.loads(log.getvalue().splitlines()[-1])
         assert any(place in one for one in line["at"])
         assert not any("secret" in one or "test_http" in one for one in line["at"])

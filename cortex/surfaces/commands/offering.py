@@ -12,7 +12,9 @@ from click.shell_completion import get_completion_class
 
 from cortex.errors import MissingExtra
 from cortex.substrate.address import argument
-from cortex.surfaces import agent_hook, agent_hooking, agent_session, clients, merging, provenance
+from cortex.substrate.model import Scope
+from cortex.substrate.sources import readable
+from cortex.surfaces import agent_hook, agent_session, clients, merging, provenance
 from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import Readers, models_of
@@ -24,7 +26,7 @@ from cortex.surfaces.session import Session, session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 
 WRITE = click.option("--write", is_flag=True, help="Write it.  [default: only show it]")
-AGENT = preset("--agent", click.Choice(agent_hooking.AGENTS), "claude-code", "Whose hooks.")
+AGENT = preset("--agent", click.Choice(clients.AGENTS), "claude-code", "Whose hooks.")
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
 
@@ -88,8 +90,7 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
     readers, roots = Readers(here.path, models_of(here.settings)), Roots()
     if sources and here.path.is_file():
         with readers.lent() as brain:
-            if problem := clients.unheld(brain, sources):
-                raise problem
+            readable(brain, Scope(sources=sources))
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
@@ -163,7 +164,7 @@ def agent_hooks() -> None:
 @AGENT
 @WRITE
 @common
-def install(agent: agent_hooking.Agent, *, write: bool) -> None:
+def install(agent: clients.Agent, *, write: bool) -> None:
     """Show what the agent's configuration becomes, and with --write make it so.
 
     Keeps what else is in the file, and the brain that a hook of ours names there unless --db is given now. Puts the
@@ -173,21 +174,21 @@ def install(agent: agent_hooking.Agent, *, write: bool) -> None:
       cortex agent-hooks install --agent claude-code --write
     """
     here = session()
-    path = Path(agent_hooking.FILES[agent])
-    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
+    path = Path(clients.FILES[agent])
+    offer(here, clients.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
 
 
 @agent_hooks.command()
 @AGENT
 @WRITE
 @common
-def remove(agent: agent_hooking.Agent, *, write: bool) -> None:
+def remove(agent: clients.Agent, *, write: bool) -> None:
     """Show the agent's configuration without the hooks, and with --write take them out.
 
     Example:
       cortex agent-hooks remove --agent claude-code --write
     """
-    offer(session(), agent_hooking.unhooked(Path(agent_hooking.FILES[agent])), write=write)
+    offer(session(), clients.unhooked(Path(clients.FILES[agent])), write=write)
 
 
 @agent_hooks.command()

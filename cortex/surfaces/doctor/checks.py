@@ -26,7 +26,7 @@ from cortex.substrate.sources import kept_cursor
 from cortex.substrate.status import unfinished_runs
 from cortex.substrate.vectors import count_passages, unencoded
 from cortex.substrate.verify import FULL_TEXT
-from cortex.surfaces import agent_hook, agent_hooking, clients, hooking, scheduling
+from cortex.surfaces import agent_hook, clients, hooking, scheduling
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.models import setup_of
 from cortex.surfaces.render import amount, day
@@ -212,15 +212,15 @@ def ready(found: Examined) -> Iterator[Trouble]:
 def agents_hooked(found: Examined) -> Iterator[Trouble]:
     """Where coding agents have hooks of ours, all are in and start a Cortex on a brain."""
     for folder in found.folders:
-        for agent in agent_hooking.AGENTS:
-            ours = agent_hooking.ours_in(_held(folder / agent_hooking.FILES[agent]))
+        for agent in clients.AGENTS:
+            ours = clients.ours_in(_held(folder / clients.FILES[agent]))
             said, database = _wrong_with_hooks(ours, folder) if ours else ("", False)
             if said:
                 install = ["cortex", "agent-hooks", "install", "--agent", agent, "--write", *_naming(found, database)]
                 yield Trouble(f"{agent} in {folder} {said}", f"cd {quote(str(folder))} && {join(install)}")
 
 
-def _wrong_with_hooks(ours: Sequence[agent_hooking.Hook], folder: Path) -> tuple[str, bool]:
+def _wrong_with_hooks(ours: Sequence[clients.Hook], folder: Path) -> tuple[str, bool]:
     """What is wrong, and whether a brain has to be named to mend it; '' where nothing is."""
     if gone := [one.program for one in ours if not shutil.which(one.program)]:
         return f"starts {gone[0]}, which is not there", False
