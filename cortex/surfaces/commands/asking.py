@@ -10,15 +10,16 @@ from typing import Any
 import click
 
 from cortex.composer.pipeline import ask as answer
+from cortex.composer.query.following import following
 from cortex.composer.search import search as find
 from cortex.errors import BadInput, CortexError, EmptyQuestion, UsageError
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Scope, storable
 from cortex.substrate.sources import readable
 from cortex.surfaces import render_answer
-from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
+from cortex.surfaces.operations.parameters import moment
 from cortex.surfaces.options import common, takes
 from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
@@ -57,7 +58,7 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
     with here.call().reader() as brain:
         if batch is not None:
             scope = _scope(here, brain, asked)
-            with with_models(here.call(brain=brain), asked.get("composer")) as models:
+            with asking.with_models(here.call(brain=brain), asked.get("composer")) as models:
                 context.exit(
                     _each(
                         here,
@@ -85,14 +86,11 @@ def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
-    from cortex.composer.query.following import following  # noqa: PLC0415
-    from cortex.surfaces.operations.parameters import moment  # noqa: PLC0415
-    from cortex.surfaces.render_answer import explanation  # noqa: PLC0415
 
     scope, as_of = _scope(here, brain, asked), moment(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
-    here.show(found, explanation)
+    here.show(found, render_answer.explanation)
 
 
 @click.command()

@@ -66,12 +66,6 @@ SHOWN: Final = {
 """By the words of the command."""
 
 
-class ListGroup(MainGroup):
-    """A group that lists where no subcommand is named."""
-
-    implied = "list"
-
-
 def made(name: str) -> click.Command:
     """The command, or the group of commands, called *name*."""
     if name in SHOWN:
@@ -82,7 +76,8 @@ def made(name: str) -> click.Command:
 
     examples = [line for words in within for line in named(SHOWN[words].operation).examples[:1]]
     group.__doc__ = "\n".join([SUMMARIES[name], "", "Examples:", *(f"  {line}" for line in examples)])
-    found: click.Group = click.group(name, cls=ListGroup)(common(group))
+    found = click.group(name, cls=MainGroup)(common(group))
+    found.implied = "list"
     for words in within:
         found.add_command(command(words))
     return found

@@ -32,7 +32,6 @@ from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, Shown, session
 
 FILE = click.Path(path_type=Path)
-DEMO = click.option("--demo", "of_demo", is_flag=True, help="Ask the bundled demo project in a brain made on the spot.")
 
 
 @click.group(cls=MainGroup)
@@ -158,7 +157,7 @@ def replay(limit: int | None) -> None:
 
 @eval_.command("run")
 @click.argument("cases", type=FILE, required=False)
-@DEMO
+@click.option("--demo", "of_demo", is_flag=True, help="Ask the bundled demo project in a brain made on the spot.")
 @click.option("--details", is_flag=True, help="Show each case that is not right: question, problem, answer, rows.")
 @click.option(
     "--floor", type=click.FloatRange(0, 1), metavar="SHARE",
@@ -240,18 +239,14 @@ def on(days: int | None) -> None:
     Example:
       cortex capture on --days 30
     """
-    _switch(on=True, days=days)
+    _show(lambda book, here: capturing.switch(book, on=True, days=days, now=here.now()), render_evals.capture)
 
 
 @capture.command("off")
 @common
 def off() -> None:
     """Keep no more questions; those kept stay until they are too old."""
-    _switch(on=False)
-
-
-def _switch(*, on: bool, days: int | None = None) -> None:
-    _show(lambda book, here: capturing.switch(book, on=on, days=days, now=here.now()), render_evals.capture)
+    _show(lambda book, here: capturing.switch(book, on=False, now=here.now()), render_evals.capture)
 
 
 def _show(act: Callable[[Ledger, Session], Shown], render: Callable[[Shown], str], *, name: str = "") -> None:

@@ -21,7 +21,7 @@ from cortex.substrate.paging import part
 from cortex.substrate.status import Status, last_indexed
 from cortex.substrate.status import status as count
 from cortex.surfaces.contract import NAMES, Call, Flag, Parameters, operation
-from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Day, Listing, Nothing, Sources, moment
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST_NAME, Day, Listing, Sources, moment
 
 LENGTH: Final = 10_000  # characters of a text that are given at once: 2,500 tokens of English
 
@@ -92,7 +92,7 @@ def get(call: Call, asked: Named) -> Shown:
 
 
 @operation("read", "cortex sources", command="sources list")
-def sources(call: Call, asked: Nothing) -> SourceList:  # noqa: ARG001  every operation takes its parameters
+def sources(call: Call, asked: Parameters) -> SourceList:  # noqa: ARG001  every operation takes its parameters
     """List the sources and what each holds."""
     with call.reader() as brain:
         found = count(brain, scope=call.scope(brain, ())).sources
