@@ -16,7 +16,7 @@ import click
 from cortex.errors import BrainError, CortexError
 from cortex.substrate.quoting import visible
 from cortex.surfaces import INTERRUPTED, SAID
-from cortex.surfaces.options import common
+from cortex.surfaces.options import furnish
 from cortex.surfaces.session import Session
 
 PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
@@ -105,6 +105,7 @@ class Program(click.Group):
         name = cmd_name.replace("-", "_")
         name = f"{name}_" if hasattr(builtins, name) else name
         found: click.Command = getattr(module, name, None) or module.made(cmd_name)
+        furnish(found)
         if not gc.isenabled():  # the entry point switches it off until everything is imported
             gc.freeze()  # or the first collection would look at all of that
             gc.set_threshold(10_000)  # a command makes few cycles and many objects
@@ -205,7 +206,6 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print it.")
-@common
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The memory of a project: what it decided, with citations, or an honest refusal.
@@ -219,6 +219,9 @@ def cli(context: click.Context) -> None:
         context.color = False
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+furnish(cli)
 
 
 def main() -> NoReturn:

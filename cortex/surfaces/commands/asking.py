@@ -20,7 +20,7 @@ from cortex.surfaces import render_answer
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
 from cortex.surfaces.operations.parameters import moment
-from cortex.surfaces.options import common, takes
+from cortex.surfaces.options import takes
 from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
 
@@ -36,7 +36,6 @@ BATCH = click.option(
 @takes(asking.ask)
 @BATCH
 @click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
-@common
 @click.pass_context
 def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
     """Answer a question with citations, or say that the brain does not know.
@@ -96,7 +95,6 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
 @click.command()
 @takes(asking.search)
 @BATCH
-@common
 @click.pass_context
 def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
     """List the rows that match a query, best first.

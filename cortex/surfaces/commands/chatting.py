@@ -22,7 +22,7 @@ from cortex.surfaces import render_answer, render_record
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import asking, looking
 from cortex.surfaces.operations.asking import Question
-from cortex.surfaces.options import common, parameter
+from cortex.surfaces.options import parameter
 from cortex.surfaces.placing import placed
 from cortex.surfaces.render import dim, line, table, wrapped
 from cortex.surfaces.session import Session, session
@@ -136,7 +136,6 @@ _HINT: Final = "Ask; /all, /sources, /why and /open N look behind the last answe
 @click.command()
 @parameter("sources", Question.model_fields["sources"])
 @parameter("all", Question.model_fields["all"])
-@common
 @click.pass_context
 def chat(context: click.Context, /, **asked: Any) -> None:  # noqa: ANN401  the parameters of a question
     """Hold a conversation: ask, look at the sources, ask on.

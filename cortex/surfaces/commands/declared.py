@@ -12,7 +12,7 @@ import click
 from cortex.surfaces.cli import SUMMARIES
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
-from cortex.surfaces.options import MainGroup, common, takes
+from cortex.surfaces.options import MainGroup, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import session
 
@@ -76,7 +76,7 @@ def made(name: str) -> click.Command:
 
     examples = [line for words in within for line in named(SHOWN[words].operation).examples[:1]]
     group.__doc__ = "\n".join([SUMMARIES[name], "", "Examples:", *(f"  {line}" for line in examples)])
-    found = click.group(name, cls=MainGroup)(common(group))
+    found = click.group(name, cls=MainGroup)(group)
     found.implied = "list"
     for words in within:
         found.add_command(command(words))
@@ -97,4 +97,4 @@ def command(words: str) -> click.Command:
         click.get_current_context().exit(1 if shown.failed(done) else 0)
 
     perform.__doc__ = operation.help
-    return click.command(words.rpartition(" ")[2])(takes(operation)(common(perform)))
+    return click.command(words.rpartition(" ")[2])(takes(operation)(perform))

@@ -27,7 +27,7 @@ from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.evaluating import feedback_file, keep_run, ledger
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, MainGroup, common, sources, takes
+from cortex.surfaces.options import WORDS, MainGroup, sources, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, Shown, session
 
@@ -35,7 +35,6 @@ FILE = click.Path(path_type=Path)
 
 
 @click.group(cls=MainGroup)
-@common
 def smoke() -> None:
     """Ask a handful of questions three times over; exit 1 unless each answer is right each time.
 
@@ -50,7 +49,6 @@ def smoke() -> None:
 
 @smoke.command("run")
 @takes(upkeep.smoke)
-@common
 @click.pass_context
 def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
     """Run the gate; `run` may be left out.
@@ -68,7 +66,6 @@ def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
 @smoke.command("init")
 @click.option("-o", "--output", type=FILE, default=evaluating.OWN_SMOKE, show_default=True, help="Where to write it.")
 @sources
-@common
 def init(output: Path, sources: Scope) -> None:
     """Draft one question a category from your brain, with its answer, for you to correct.
 
@@ -88,7 +85,6 @@ def init(output: Path, sources: Scope) -> None:
 
 
 @click.group("eval", cls=MainGroup)
-@common
 def eval_() -> None:
     """Ask many questions and rate the answers by category; exit 1 when a category falls too low.
 
@@ -114,7 +110,6 @@ eval_.add_command(declared.command("eval report"))
 @click.option("--unanswerable", is_flag=True, help="The refusal is the right answer.")
 @click.option("-o", "--output", type=FILE, default=evaluating.OWN_CASES, show_default=True, help="The file of cases.")
 @sources
-@common
 def add(
     question: str, category: str, must: tuple[str, ...], id_: str | None, output: Path, sources: Scope, *,
     unanswerable: bool,
@@ -140,7 +135,6 @@ def add(
 
 @eval_.command()
 @click.option("-n", "limit", type=click.IntRange(min=1), help="The latest so many.  [default: all that are kept]")
-@common
 def replay(limit: int | None) -> None:
     """Ask the captured questions again and show whose answer changed, before above after.
 
@@ -166,7 +160,6 @@ def replay(limit: int | None) -> None:
 @click.option("--against", type=FILE, metavar="JSON", help="No category below that of this earlier --json result.")
 @click.option("--release", is_flag=True, help="Keep the rates as what later runs have to reach, in released.yaml.")
 @sources
-@common
 @click.pass_context
 def run(
     context: click.Context, cases: Path | None, floor: float | None, against: Path | None, sources: Scope, *,
@@ -218,7 +211,6 @@ def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:
 
 
 @click.group()
-@common
 def capture() -> None:
     """Keep the questions asked and what came of them, for replay; off unless you switch it on.
 
@@ -232,7 +224,6 @@ def capture() -> None:
 
 @capture.command("on")
 @click.option("--days", type=click.IntRange(1, 3650), help="How long each question is kept.  [default: 90]")
-@common
 def on(days: int | None) -> None:
     """Keep questions from now on.
 
@@ -243,7 +234,6 @@ def on(days: int | None) -> None:
 
 
 @capture.command("off")
-@common
 def off() -> None:
     """Keep no more questions; those kept stay until they are too old."""
     _show(lambda book, here: capturing.switch(book, on=False, now=here.now()), render_evals.capture)
@@ -258,7 +248,6 @@ def _show(act: Callable[[Ledger, Session], Shown], render: Callable[[Shown], str
 
 
 @capture.command("status")
-@common
 def status() -> None:
     """Say whether questions are kept, since when and how many."""
     _show(lambda book, _: capturing.capture_status(book), render_evals.capture)
@@ -266,7 +255,6 @@ def status() -> None:
 
 @capture.command("list")
 @click.option("-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many at most.")
-@common
 def list_(limit: int) -> None:
     """List the kept questions, the latest first, with their numbers.
 
@@ -277,7 +265,6 @@ def list_(limit: int) -> None:
 
 
 @capture.command("forget")
-@common
 def forget() -> None:
     """Delete every kept question and every count of use, now."""
     _show(lambda book, here: capturing.forget(book, feedback_file(here)), render_evals.forgotten, name="forgotten")
@@ -287,7 +274,6 @@ def forget() -> None:
 @click.option("--useful", type=click.Choice(["yes", "no"]), required=True, help="Whether the answer was of use.")
 @click.option("--note", type=WORDS, default="", metavar="TEXT", help="What was good or bad about it.")
 @click.argument("number", type=click.IntRange(min=1), required=False)
-@common
 def feedback(useful: str, note: str, number: int | None) -> None:
     """Say whether the last answer was of use, or the answer to the kept question of that number.
 

@@ -19,7 +19,7 @@ from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.merging import Change
-from cortex.surfaces.options import WORDS, MainGroup, common, preset, several
+from cortex.surfaces.options import WORDS, MainGroup, preset, several
 from cortex.surfaces.placing import placed
 from cortex.surfaces.render import dim, safe
 from cortex.surfaces.session import Session, session, standing_in
@@ -52,7 +52,6 @@ def brain_named(here: Session) -> Path | None:
 
 
 @click.group(cls=MainGroup)
-@common
 def mcp() -> None:
     """Offer the brain to coding agents, as tools of the Model Context Protocol.
 
@@ -67,7 +66,6 @@ def mcp() -> None:
 @mcp.command("run")
 @preset("--may", click.Choice([*MAY]), "write", "What the agent may do.")
 @several("--source", "sources", "NAME", "Let it reach this source alone", default="every source")
-@common
 def serve_client(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
 
@@ -113,7 +111,6 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
 @mcp.command("install")
 @CLIENT
 @WRITE
-@common
 def install_client(client: str, *, write: bool) -> None:
     """Show what the client's configuration becomes, and with --write make it so.
 
@@ -135,7 +132,6 @@ def install_client(client: str, *, write: bool) -> None:
 @mcp.command("remove")
 @CLIENT
 @WRITE
-@common
 def remove_client(client: str, *, write: bool) -> None:
     """Show the client's configuration without Cortex, and with --write take it out.
 
@@ -147,7 +143,6 @@ def remove_client(client: str, *, write: bool) -> None:
 
 
 @click.group("agent-hooks")
-@common
 def agent_hooks() -> None:
     """Tell coding agents what the project decided, and propose what a session decided.
 
@@ -163,7 +158,6 @@ def agent_hooks() -> None:
 @agent_hooks.command()
 @AGENT
 @WRITE
-@common
 def install(agent: clients.Agent, *, write: bool) -> None:
     """Show what the agent's configuration becomes, and with --write make it so.
 
@@ -181,7 +175,6 @@ def install(agent: clients.Agent, *, write: bool) -> None:
 @agent_hooks.command()
 @AGENT
 @WRITE
-@common
 def remove(agent: clients.Agent, *, write: bool) -> None:
     """Show the agent's configuration without the hooks, and with --write take them out.
 
@@ -193,7 +186,6 @@ def remove(agent: clients.Agent, *, write: bool) -> None:
 
 @agent_hooks.command()
 @click.argument("event", type=click.Choice([*agent_hook.EVENTS]))
-@common
 def run(event: str) -> None:
     """Answer a hook: its input is read from standard input, what to tell the agent is printed. For agents.
 
@@ -208,7 +200,6 @@ def run(event: str) -> None:
 @click.argument("transcript", type=click.Path(path_type=Path))
 @click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Where the agent worked.")
 @click.option("--session", "called", type=WORDS, default="", help="What it calls the session.")
-@common
 def propose(transcript: Path, folder: Path, called: str) -> None:
     """Propose the decisions in the session of TRANSCRIPT."""
     here = session()
@@ -224,7 +215,6 @@ def propose(transcript: Path, folder: Path, called: str) -> None:
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@common
 def completion(shell: str) -> None:
     """Print what makes a shell complete commands, options and sources.
 

@@ -23,7 +23,7 @@ from cortex.surfaces.contract import run
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.naming import tracking
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common, takes
+from cortex.surfaces.options import WORDS, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.render import amount, dim, heading, table, wrapped
 from cortex.surfaces.session import Session, session
@@ -39,7 +39,6 @@ TICK_MS = 500
 @click.command()
 @click.argument("path", type=FOLDER, default=".")
 @click.option("--source", type=WORDS, metavar="NAME", help="What to call it.  [default: owner/name of its remote]")
-@common
 def init(path: Path, source: str | None) -> None:
     """Register the project you stand in and say what there is to index.
 
@@ -59,7 +58,6 @@ def init(path: Path, source: str | None) -> None:
 @click.command()
 @takes(upkeep.index)
 @click.option("--watch", is_flag=True, help="Keep running, and index documents again when they change.")
-@common
 @click.pass_context
 def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None:
     """Read a project, or an export of one, into the brain.
@@ -157,7 +155,6 @@ def _changes_in(root: Path) -> Callable[[], Iterator[list[str]]]:
 
 
 @click.command()
-@common
 def demo() -> None:
     """Index the bundled demo project and ask it seven questions.
 

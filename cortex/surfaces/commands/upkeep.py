@@ -23,7 +23,7 @@ from cortex.surfaces import remembering, render_report, render_upkeep
 from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common, sources, takes
+from cortex.surfaces.options import WORDS, sources, takes
 from cortex.surfaces.placing import own_source
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -34,7 +34,6 @@ from cortex.surfaces.working import alive, this_process
 @click.option(
     "--mend", is_flag=True, help="First build indexes anew, archive facts that do not hold, and give back empty room."
 )
-@common
 @click.pass_context
 def verify(context: click.Context, *, mend: bool) -> None:
     """Check every excerpt against its record, and the indexes against the rows.
@@ -73,7 +72,6 @@ def _damage_told(here: Session) -> Iterator[None]:
 @click.command()
 @click.argument("brain", metavar="FROM")
 @click.argument("into", metavar="TO")
-@common
 @click.pass_context
 def copy(context: click.Context, brain: str, into: str) -> None:
     """Copy a brain into a new one, and compare them row by row.
@@ -96,7 +94,6 @@ def copy(context: click.Context, brain: str, into: str) -> None:
 @click.command()
 @takes(upkeep.compact)
 @click.option("--if-due", is_flag=True, help="Only when tonight's has not run yet; for timers.")
-@common
 def compact(asked: dict[str, Any], *, if_due: bool) -> None:
     """Clean the facts, or undo a cleaning.
 
@@ -141,7 +138,6 @@ INTO = click.option(
 
 
 @click.group()
-@common
 def outcome() -> None:
     """Record what became of a piece of work, and list what was recorded.
 
@@ -156,7 +152,6 @@ outcome.add_command(declared.command("outcome add"))
 @outcome.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @INTO
-@common
 def import_(file: Path, source: str | None) -> None:
     """Record every outcome of FILE, JSON lines with a title and a status each.
 
@@ -179,7 +174,6 @@ def import_(file: Path, source: str | None) -> None:
 
 @outcome.command("list")
 @sources
-@common
 def list_(sources: Scope) -> None:
     """List the outcomes, the latest first."""
     here = session()
