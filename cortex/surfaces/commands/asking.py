@@ -36,8 +36,7 @@ BATCH = click.option(
 @takes(asking.ask)
 @BATCH
 @click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
-@click.pass_context
-def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
+def ask(batch: str | None, asked: dict[str, Any], *, explain: bool) -> int:
     """Answer a question with citations, or say that the brain does not know.
 
     It asks the project you stand in; outside of any that is indexed, and with --all, every source. Every statement is
@@ -58,23 +57,20 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
         if batch is not None:
             scope = _scope(here, brain, asked)
             with asking.with_models(here.call(brain=brain), asked.get("composer")) as models:
-                context.exit(
-                    _each(
-                        here,
-                        batch,
-                        "question",
-                        lambda text: answer(brain, text, scope=scope, now=here.now(), **models).model_dump(
-                            mode="json", by_alias=True
-                        ),
-                    )
-                )
+
+                def told(text: str) -> dict[str, Any]:
+                    found = answer(brain, text, scope=scope, now=here.now(), **models)
+                    return found.model_dump(mode="json", by_alias=True)
+
+                return _each(here, batch, "question", told)
         if explain:
             _explain(here, brain, asked)
-            return
+            return 0
         found = run(asking.ask, here.call(brain=brain), asked)
         here.show(found, lambda found: render_answer.answer(found, every=asked.get("all", False)))
         if found.refused and not here.json and (nearest := render_answer.nearest(found)):
             here.remark("\n" + nearest)
+    return 0
 
 
 def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
@@ -95,8 +91,7 @@ def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
 @click.command()
 @takes(asking.search)
 @BATCH
-@click.pass_context
-def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
+def search(batch: str | None, asked: dict[str, Any]) -> int:
     """List the rows that match a query, best first.
 
     Any text is a query. With --batch, lines {"id": …, "query": …} come in and {"id": …, "hits": […]} go out.
@@ -110,11 +105,10 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
     with here.call().reader() as brain:
         if batch is not None:
             scope, limit = _scope(here, brain, asked), asked.get("limit", asking.HITS)
-            context.exit(
-                _each(here, batch, "query", lambda text: {"hits": find(brain, text, scope=scope, limit=limit)})
-            )
+            return _each(here, batch, "query", lambda text: {"hits": find(brain, text, scope=scope, limit=limit)})
         found = run(asking.search, here.call(brain=brain), asked)
     here.show(found, lambda found: render_answer.hits(found.hits))
+    return 0
 
 
 def _one_of(words: str, batch: str | None) -> None:

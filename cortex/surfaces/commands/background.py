@@ -146,7 +146,7 @@ class Nights:
 @schedule.command()
 @click.option("--with", "manager", type=click.Choice(scheduling.MANAGERS), help="[default: what this machine has]")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask before writing.")
-def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
+def install(manager: scheduling.Manager | None, *, yes: bool) -> int:
     """Let the machine compact every night: a systemd user timer, a launchd agent or a crontab line.
 
     Shows what it writes first, and asks when somebody is there to answer. There is one of each for a user: what
@@ -164,7 +164,7 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
         )
     failed = scheduling.install(planned)
     here.show({**dict(planned), "failed": failed}, lambda _: render_upkeep.installed(planned, failed))
-    click.get_current_context().exit(1 if failed else 0)
+    return 1 if failed else 0
 
 
 @schedule.command()

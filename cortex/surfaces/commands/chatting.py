@@ -136,8 +136,7 @@ _HINT: Final = "Ask; /all, /sources, /why and /open N look behind the last answe
 @click.command()
 @parameter("sources", Question.model_fields["sources"])
 @parameter("all", Question.model_fields["all"])
-@click.pass_context
-def chat(context: click.Context, /, **asked: Any) -> None:  # noqa: ANN401  the parameters of a question
+def chat(**asked: Any) -> int:  # noqa: ANN401  the parameters of a question
     """Hold a conversation: ask, look at the sources, ask on.
 
     It asks the project you stand in, as `ask` does. A question that names nothing ("and why?", "who decided that?") is
@@ -160,10 +159,10 @@ def chat(context: click.Context, /, **asked: Any) -> None:  # noqa: ANN401  the 
             here.remark(dim(_HINT))
             with _history(here.settings.home.expanduser() / HISTORY):
                 _converse(talk)
-        else:
-            with click.open_file("-", encoding="utf-8", errors="replace") as lines:
-                answered = [_turn(talk, text) for text in _said(lines)]
-            context.exit(0 if all(answered) else 1)
+            return 0
+        with click.open_file("-", encoding="utf-8", errors="replace") as lines:
+            answered = [_turn(talk, text) for text in _said(lines)]
+        return 0 if all(answered) else 1
 
 
 def _converse(talk: Chat) -> None:

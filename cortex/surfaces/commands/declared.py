@@ -88,13 +88,13 @@ def command(words: str) -> click.Command:
     shown = SHOWN[words]
     operation = named(shown.operation)
 
-    def perform(asked: dict[str, Any]) -> None:
+    def perform(asked: dict[str, Any]) -> int:
         here = session()
         with progress(quiet=here.quiet) if shown.slow else nullcontext(lambda *_: None) as report:
             done = run(operation, here.call(progress=report), asked)
         module, _, render = shown.render.partition(".")
         here.show(done, getattr(import_module(f"cortex.surfaces.{module}"), render))
-        click.get_current_context().exit(1 if shown.failed(done) else 0)
+        return 1 if shown.failed(done) else 0
 
     perform.__doc__ = operation.help
     return click.command(words.rpartition(" ")[2])(takes(operation)(perform))

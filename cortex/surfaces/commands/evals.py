@@ -49,8 +49,7 @@ def smoke() -> None:
 
 @smoke.command("run")
 @takes(upkeep.smoke)
-@click.pass_context
-def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
+def run_gate(asked: dict[str, Any]) -> int:
     """Run the gate; `run` may be left out.
 
     Example:
@@ -60,7 +59,7 @@ def run_gate(context: click.Context, asked: dict[str, Any]) -> None:
     done = run_operation(upkeep.smoke, here.call(), asked)
     keep_run(here, worst(done), command="smoke", passed=done.passed, size=done.size, of_demo=done.of_demo)
     here.show(done, render_evals.smoke)
-    context.exit(0 if done.passed else 1)
+    return 0 if done.passed else 1
 
 
 @smoke.command("init")
@@ -160,11 +159,10 @@ def replay(limit: int | None) -> None:
 @click.option("--against", type=FILE, metavar="JSON", help="No category below that of this earlier --json result.")
 @click.option("--release", is_flag=True, help="Keep the rates as what later runs have to reach, in released.yaml.")
 @sources
-@click.pass_context
 def run(
-    context: click.Context, cases: Path | None, floor: float | None, against: Path | None, sources: Scope, *,
+    cases: Path | None, floor: float | None, against: Path | None, sources: Scope, *,
     of_demo: bool, details: bool, release: bool,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Ask the questions; `run` may be left out.
 
     CASES is YAML, or JSON lines of questions with an id, a category, a question, answerable, gold and must. JSON lines
@@ -179,7 +177,7 @@ def run(
     )
     if is_gold_file(path):
         _rank(here, path, sources, of_demo=of_demo)
-        return
+        return 0
     suite, base = load_suite(path), gate.base_rates(against) if against else None
     with evaluating.brain_of(here.call(), of_demo=of_demo) as brain, progress(quiet=here.quiet) as report:
         done, size = evaluate(brain, suite, scope=sources, progress=report), size_of(brain)
@@ -200,7 +198,7 @@ def run(
     if release and not short:
         gate.release(kept, done)
         here.remark(f"kept as released in {kept}")
-    context.exit(1 if short else 0)
+    return 1 if short else 0
 
 
 def _rank(here: Session, path: Path, scope: Scope, *, of_demo: bool) -> None:

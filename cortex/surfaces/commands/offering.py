@@ -186,14 +186,14 @@ def remove(agent: clients.Agent, *, write: bool) -> None:
 
 @agent_hooks.command()
 @click.argument("event", type=click.Choice([*agent_hook.EVENTS]))
-def run(event: str) -> None:
+def run(event: str) -> int:
     """Answer a hook: its input is read from standard input, what to tell the agent is printed. For agents.
 
     Example:
       cortex agent-hooks run session-start < /dev/null
     """
     here = session()
-    click.get_current_context().exit(agent_hook.main([event, "--db", argument(here.path)]))
+    return agent_hook.main([event, "--db", argument(here.path)])
 
 
 @agent_hooks.command(hidden=True)

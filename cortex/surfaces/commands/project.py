@@ -58,8 +58,7 @@ def init(path: Path, source: str | None) -> None:
 @click.command()
 @takes(upkeep.index)
 @click.option("--watch", is_flag=True, help="Keep running, and index documents again when they change.")
-@click.pass_context
-def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None:
+def index(asked: dict[str, Any], *, watch: bool) -> int:
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. Anywhere in a repository the whole
@@ -92,7 +91,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
             here.remark('\nNext: cortex ask "…"')
     if changes:
         _watch(here, changes, asked)
-    context.exit(1 if done.dead or done.undone else 0)
+    return 1 if done.dead or done.undone else 0
 
 
 def _watched(asked: dict[str, Any]) -> Path:

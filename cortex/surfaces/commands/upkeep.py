@@ -34,8 +34,7 @@ from cortex.surfaces.working import alive, this_process
 @click.option(
     "--mend", is_flag=True, help="First build indexes anew, archive facts that do not hold, and give back empty room."
 )
-@click.pass_context
-def verify(context: click.Context, *, mend: bool) -> None:
+def verify(*, mend: bool) -> int:
     """Check every excerpt against its record, and the indexes against the rows.
 
     Exits 1 when anything fails, with the first failures by name. Reads only, unless it is to mend what fails: facts
@@ -56,7 +55,7 @@ def verify(context: click.Context, *, mend: bool) -> None:
     ):
         checked = proof.verify(brain, progress=report)
     here.show(checked, render_report.verified)
-    context.exit(0 if checked.holds else 1)
+    return 0 if checked.holds else 1
 
 
 @contextmanager
@@ -72,8 +71,7 @@ def _damage_told(here: Session) -> Iterator[None]:
 @click.command()
 @click.argument("brain", metavar="FROM")
 @click.argument("into", metavar="TO")
-@click.pass_context
-def copy(context: click.Context, brain: str, into: str) -> None:
+def copy(brain: str, into: str) -> int:
     """Copy a brain into a new one, and compare them row by row.
 
     Others may read and write FROM meanwhile: what is copied is what it held when that began. A copy that was stopped
@@ -88,7 +86,7 @@ def copy(context: click.Context, brain: str, into: str) -> None:
     with open_brain(old, read_only=True) as source, open_brain(new) as target, progress(quiet=here.quiet) as report:
         copied = copying.copy(source, target, progress=report)
     here.show(copied, render_report.copied)
-    context.exit(1 if copied.differing else 0)
+    return 1 if copied.differing else 0
 
 
 @click.command()
