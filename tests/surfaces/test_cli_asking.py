@@ -153,10 +153,6 @@ def test_a_batch_that_is_not_there_is_a_wrong_use(cortex: Cortex) -> None:
     assert ran.complaint.startswith("cortex: nowhere.jsonl: No such file or directory; ")
 
 
-def test_a_batch_and_a_question_are_too_much(cortex: Cortex) -> None:
-    assert cortex("ask", "--batch", "-", "why?").code == 2
-
-
 def test_a_batch_of_an_unknown_source_fails_before_the_first_line(cortex: Cortex) -> None:
     ran = cortex("ask", "--batch", "-", "--source", "nope", stdin=json.dumps({"id": 1, "question": PINNED}))
     assert (ran.code, ran.out) == (2, "")
@@ -243,15 +239,10 @@ def test_a_day_that_is_none_is_a_wrong_use_in_one_line(cortex: Cortex, day: str,
     assert day in ran.complaint or "'--as-of'" in ran.complaint
 
 
-@pytest.mark.parametrize(
-    "more", [("--explain",), ("--as-of", "2025-03-01"), ("--after", "pull:958")], ids=["explain", "as of", "after"]
-)
-def test_a_batch_is_not_explained_nor_asked_as_of_a_day_or_after_something(
-    cortex: Cortex, more: tuple[str, ...]
-) -> None:
-    ran = cortex("ask", "--batch", "-", *more, stdin="")
-    assert ran.code == 2
-    assert "none of --explain, --as-of and --after" in ran.complaint
+def test_a_batch_is_asked_as_of_now_after_nothing_beside_no_question_and_explained_not(cortex: Cortex) -> None:
+    for more in (("--explain",), ("--as-of", "2025-03-01"), ("--after", "pull:958")):
+        assert "none of --explain, --as-of and --after" in cortex("ask", "--batch", "-", *more, stdin="").complaint
+    assert cortex("ask", "--batch", "-", "why?").code == 2
 
 
 def test_a_question_that_names_nothing_is_asked_of_what_it_comes_after(cortex: Cortex) -> None:

@@ -11,14 +11,9 @@ import pytest
 
 from tests.brains import open_new
 from tests.surfaces.conftest import SEEDS, Ran
-from tests.trees import write
+from tests.trees import git, write
 
 Cortex = Callable[..., Ran]
-
-
-def git(root: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -198,14 +193,6 @@ def test_an_empty_folder_fails_and_leaves_no_source(cortex: Cortex, tmp_path: Pa
     assert (ran.code, ran.out) == (1, "")
     assert ran.complaint.startswith(f"cortex: nothing to index in {tmp_path / 'empty'}; name a git repository")
     assert cortex("status", "--json").json["sources"] == []
-
-
-def test_an_export_of_nothing_but_broken_lines_fails_with_the_reasons(cortex: Cortex, tmp_path: Path) -> None:
-    (tmp_path / "export").mkdir()
-    (tmp_path / "export" / "issues.jsonl").write_text("{broken\n{broken too\n")
-    ran = cortex("index", "--github-export", tmp_path / "export")
-    assert ran.code == 1
-    assert "2 × " in ran.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("arguments", [("nowhere",), ("--github-export", "nowhere")])
