@@ -129,20 +129,6 @@ def test_what_was_there_before_runs_as_it_did(kind: str, cortex: Cortex, reposit
     until(lambda: hooking.last_run(tmp_path / "brain.db", repository) is not None)
 
 
-def test_a_hook_that_is_a_symlink_is_put_back_as_one(cortex: Cortex, repository: Path) -> None:
-    script = repository / "hook.sh"
-    script.write_text("#!/bin/sh\necho mine > mine.txt\n", "utf-8")
-    script.chmod(0o755)
-    (Path(hooks(repository).folder) / "post-commit").symlink_to(script)
-    before = held(repository)
-    cortex("hook", "install", repository)
-    commit(repository, "Second")
-    assert (repository / "mine.txt").exists()
-    assert script.read_text("utf-8") == "#!/bin/sh\necho mine > mine.txt\n"
-    cortex("hook", "remove", repository)
-    assert held(repository) == before
-
-
 @pytest.mark.parametrize("shebang", ["#!/bin/sh", "#!/bin/sh -eu", "#!/usr/bin/env bash"])
 def test_a_script_that_many_hooks_lead_to_is_called_by_its_name_and_told_what_git_tells(
     shebang: str, cortex: Cortex, repository: Path

@@ -82,20 +82,6 @@ def test_an_unknown_name_says_what_names_look_like(cortex: Cortex, name: str) ->
     assert ran.complaint.startswith("cortex: nothing here is called ")
 
 
-def test_a_fact_that_was_taken_out_still_resolves(cortex: Cortex, db: sqlite3.Connection, handle: str) -> None:
-    db.execute(
-        "insert into facts_archive (source_id, handle, record_ref, kind, statement, excerpt, start, end_, authority, "
-        "confidence, base_confidence, fingerprint, path, job, reason, merged_into, archived_at) "
-        "select source_id, handle, 'pull:958', kind, statement, excerpt, start, end_, authority, confidence, "
-        "base_confidence, fingerprint, path, 'duplicates', 'said twice', 'fact-0123456789ab', '2026-09-02T00:00:00Z' "
-        "from facts where handle = ?",
-        (handle,),
-    )
-    db.execute("delete from facts where handle = ?", (handle,))
-    assert "merged into fact-0123456789ab" in cortex("show", handle).out
-    assert cortex("show", handle, "--json").json["merged_into"] == "fact-0123456789ab"
-
-
 @pytest.mark.usefixtures("brain")
 @pytest.mark.parametrize(
     ("name", "ref"),
