@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
     from cortex.substrate.queue import Backlog, Job
+    from cortex.surfaces.doctor.checks import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
-    from cortex.surfaces.operations.doctoring import Diagnosis, Finding, TierList
+    from cortex.surfaces.operations.doctoring import Diagnosis, TierList
     from cortex.surfaces.operations.queueing import Changed, Queue, Worked
     from cortex.surfaces.scheduling import Plan, Removed, Scheduled
 

@@ -19,9 +19,9 @@ import pytest
 
 from cortex.substrate.brain import Brain
 from cortex.surfaces.clients import clients
+from cortex.surfaces.doctor.checks import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
-from cortex.surfaces.operations.doctoring import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.working import crew_here
 from tests import warm
 from tests.brains import open_new

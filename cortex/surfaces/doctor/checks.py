@@ -7,11 +7,13 @@ import os
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from shlex import join, quote
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+from pydantic import Field
 
 from cortex.compactor.schedule import last_compaction, overdue
 from cortex.errors import BadInput, RepositoryElsewhere, UsageError
@@ -20,6 +22,7 @@ from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
 from cortex.llm.setup import SIZES, standings
 from cortex.substrate.address import is_database
+from cortex.substrate.model import Value
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.sources import kept_cursor
@@ -280,3 +283,54 @@ def _held(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError):
         return {}
     return held if isinstance(held, dict) else {}
+
+
+Look = Callable[[Examined], Iterable[Trouble]]
+
+WITHOUT_BRAIN: Final[Mapping[str, Look]] = {
+    "brain": usable,
+    "permissions": private,
+    "git hooks": hooked,
+    "agent hooks": agents_hooked,
+    "clients": connected,
+    "models": ready,
+}
+WITH_BRAIN: Final[Mapping[str, Look]] = {
+    "runs": finished,
+    "queue": distilled,
+    "freshness": fresh,
+    "facts": verbatim,
+    "indexes": in_step,
+    "vectors": encoded,
+    "compaction": compacted,
+    "schedule": scheduled,
+}
+
+
+class Finding(Value):
+    """What one check found."""
+
+    check: str
+    state: Literal["healthy", "wrong", "unchecked"]
+    said: str = Field(description="what is wrong, or why it was not checked, or what holds")
+    command: str = Field("", description="for a shell: it mends what a command can mend")
+
+
+def findings(found: Examined) -> list[Finding]:
+    """What each check finds, in their order."""
+    return [_finding(name, look, found) for name, look in {**WITHOUT_BRAIN, **WITH_BRAIN}.items()]
+
+
+def _finding(name: str, look: Look, found: Examined) -> Finding:
+    if name in WITH_BRAIN and found.brain is None:
+        return Finding(check=name, state="unchecked", said="the brain cannot be used")
+    try:
+        troubles = [*look(found)]
+    except Unchecked as why:
+        return Finding(check=name, state="unchecked", said=str(why))
+    if not troubles:
+        return Finding(check=name, state="healthy", said=(look.__doc__ or "").strip())
+    commands = dict.fromkeys(one.command for one in troubles if one.command)
+    return Finding(
+        check=name, state="wrong", said="; ".join(one.said for one in troubles), command=" && ".join(commands)
+    )

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, Literal
-
 from pydantic import Field
 
 from cortex.llm.setup import Standing, standings
 from cortex.llm.spending import Spent, spent
 from cortex.substrate.model import Value
 from cortex.surfaces.contract import Call, Parameters, operation
-from cortex.surfaces.doctor import checks
-from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked, examined
+from cortex.surfaces.doctor.checks import Finding, findings
+from cortex.surfaces.doctor.examined import examined
 from cortex.surfaces.models import setup_of
-
-Look = Callable[[Examined], Iterable[Trouble]]
-
-WITHOUT_BRAIN: Final[Mapping[str, Look]] = {
-    "brain": checks.usable,
-    "permissions": checks.private,
-    "git hooks": checks.hooked,
-    "agent hooks": checks.agents_hooked,
-    "clients": checks.connected,
-    "models": checks.ready,
-}
-WITH_BRAIN: Final[Mapping[str, Look]] = {
-    "runs": checks.finished,
-    "queue": checks.distilled,
-    "freshness": checks.fresh,
-    "facts": checks.verbatim,
-    "indexes": checks.in_step,
-    "vectors": checks.encoded,
-    "compaction": checks.compacted,
-    "schedule": checks.scheduled,
-}
 
 
 class TierList(Value):
@@ -46,15 +22,6 @@ class TierList(Value):
     today: tuple[Spent, ...] = Field(description="calls since midnight UTC, by tier and model, dearest first")
     today_usd: float
     assumed_usd: float = Field(description="of that, what nobody told: counted as the most it may be")
-
-
-class Finding(Value):
-    """What one check found."""
-
-    check: str
-    state: Literal["healthy", "wrong", "unchecked"]
-    said: str = Field(description="what is wrong, or why it was not checked, or what holds")
-    command: str = Field("", description="for a shell: it mends what a command can mend")
 
 
 class Diagnosis(Value):
@@ -94,20 +61,5 @@ def doctor(call: Call, asked: Parameters) -> Diagnosis:  # noqa: ARG001  every o
     set up. Changes nothing; the command exits 1 when something is wrong.
     """
     with examined(call) as found:
-        told = [_finding(name, look, found) for name, look in {**WITHOUT_BRAIN, **WITH_BRAIN}.items()]
+        told = findings(found)
     return Diagnosis(healthy=all(one.state != "wrong" for one in told), findings=tuple(told))
-
-
-def _finding(name: str, look: Look, found: Examined) -> Finding:
-    if name in WITH_BRAIN and found.brain is None:
-        return Finding(check=name, state="unchecked", said="the brain cannot be used")
-    try:
-        troubles = [*look(found)]
-    except Unchecked as why:
-        return Finding(check=name, state="unchecked", said=str(why))
-    if not troubles:
-        return Finding(check=name, state="healthy", said=(look.__doc__ or "").strip())
-    commands = dict.fromkeys(one.command for one in troubles if one.command)
-    return Finding(
-        check=name, state="wrong", said="; ".join(one.said for one in troubles), command=" && ".join(commands)
-    )
