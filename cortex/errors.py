@@ -381,6 +381,10 @@ class BrainBusy(
     """Another process held the write lock for longer than the busy timeout."""
 
 
+class LeaseLost(CortexError, says="the lease of task {task} was lost", hint="another worker has it, or it was removed"):
+    """A worker wrote for a task that another took over; nothing of it was kept."""
+
+
 class BrainUnwritable(
     BrainError, says="cannot write {path}: {problem}", hint="free the disk or name another file with --db"
 ):

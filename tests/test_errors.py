@@ -87,6 +87,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.DiskFull(Path("brain.db"), "database or disk is full"),
         errors.CompactionUnfinished(3, "database or disk is full"),
         errors.StillRunning(3, "ada:4711"),
+        errors.LeaseLost(12),
     )
 }
 

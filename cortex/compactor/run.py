@@ -122,7 +122,8 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     chosen = {name: job for name, job in JOBS.items() if name in named}
     cleans = not named.isdisjoint(CLEANING)
     before = count_facts(brain, sources)
-    with brain.roomy(CACHE_KIB):
+    only = next(iter(sources)) if len(sources) == 1 else None
+    with brain.roomy(CACHE_KIB), brain.confined(only):
         run_id, done = (_rehearse if dry_run else _perform)(brain, sources, chosen, progress, by, now)
     disagree = [one for report in done for one in report.contradictions]
     report = Compacted(
@@ -136,9 +137,10 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     pruned = 0
     try:
         if cleans:
-            with brain.transaction():
+            with brain.confined(only), brain.transaction():
                 for one in sources:
-                    pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
+                    with brain.about(one):
+                        pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
         report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if cleans:
@@ -161,7 +163,8 @@ def _perform(
         for job_name, job in jobs.items():
             began = perf_counter()
             try:
-                before, examples = work.count(), job(work)
+                with brain.confined(source_id), brain.about(source_id):
+                    before, examples = work.count(), job(work)
                 after, seconds = work.count(), round(perf_counter() - began, 3)
             except WRITING as error:
                 jobs_done = [ran.model_dump(mode="json") for ran in _together(jobs, done) if ran.by_source]

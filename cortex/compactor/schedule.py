@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from cortex.compactor.run import CLEANING
 from cortex.errors import BrainBusy, BrainUnwritable, DiskFull
-from cortex.substrate import status
+from cortex.substrate import status, tasks
 from cortex.substrate.brain import Brain
 
 OVERDUE: Final = timedelta(hours=36)  # since the last compaction: a night was missed, and the morning after
@@ -112,6 +112,20 @@ def claim(brain: Brain, day: date, *, holder: Holder = SOMEBODY, now: datetime) 
                 status.claim_day(brain, day, by=holder.name, now=now)
                 return True
     return False
+
+
+def enqueue_night(brain: Brain, *, at: time, zone: tzinfo | None = None, holder: Holder, now: datetime) -> int:
+    """Enqueue the compaction of each source where that of the day is due and nobody has claimed it; how many.
+
+    Of several who do so at once one is the first to have the lock of the brain, and leads.
+    """
+    day = last_due(now, at, zone).day
+    if not _standing(brain, day, holder, now):
+        with brain.transaction():
+            if not _standing(brain, day, holder, now):
+                status.claim_day(brain, day, by=holder.name, now=now)
+                return tasks.enqueue_night(brain, day, now=now)
+    return 0
 
 
 def _standing(brain: Brain, day: date, holder: Holder, now: datetime) -> bool:

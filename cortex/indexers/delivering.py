@@ -48,10 +48,10 @@ def store(
     items = [item for item in found.items if not (isinstance(item, Record) and _is_stale(brain, id_, item))]
     begin_listing(brain)
     skipped: list[Skipped] = []
-    with Processes(1) as processes:
+    with brain.confined(id_), Processes(1) as processes:
         into = Reading(brain, id_, source, authority, False, processes, lambda *_: None, now, [source])  # noqa: FBT003
         report = read(into, Feed(ORIGIN, lambda _: iter(items)), skipped)
-    removed = note_gone_refs(brain, found.gone, source_id=id_, now=now)
+        removed = note_gone_refs(brain, found.gone, source_id=id_, now=now)
     return report.model_copy(update={"gone": removed, "skipped": len(skipped)})
 
 

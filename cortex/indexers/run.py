@@ -77,7 +77,7 @@ def index(  # noqa: PLR0913  what a run is told, each by name
     source_id = sources.register_source(brain, source, location=location, federated=federated, now=now)
     records.begin_listing(brain)
     skipped: list[Skipped] = []
-    with Processes(crew.workers) as processes:
+    with brain.confined(source_id), Processes(crew.workers) as processes:
         into = Reading(brain, source_id, source, authority or {}, again, processes, progress, now, own)
         origins = [read(into, feed, skipped) for feed in feeds]
         changed = any(origin.added or origin.replaced or origin.gone for origin in origins)
@@ -91,8 +91,8 @@ def index(  # noqa: PLR0913  what a run is told, each by name
             return IndexReport(source=source, run=None, origins=tuple(origins), facts=(), skipped=tuple(skipped))
         run_id = status.start_run(brain, command, source_id=source_id, now=now)
         facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
-    report = IndexReport(source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped))
-    status.finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
+        report = IndexReport(source=source, run=run_id, origins=tuple(origins), facts=facts, skipped=tuple(skipped))
+        status.finish_run(brain, run_id, report=report.model_dump(exclude={"skipped"}), skipped=skipped, now=now)
     return report
 
 
@@ -111,10 +111,13 @@ def work(
     """
     if not is_due(brain, source_id=source_id):
         return ()
-    run_id = status.start_run(brain, "work", source_id=source_id, now=now)
-    with Processes(crew.workers) as processes:
+    with brain.confined(source_id), Processes(crew.workers) as processes:
+        if crew.encoder is not None:
+            encode_passages(brain, crew.encoder, progress)
+        queue.tidy_jobs(brain, source_id=source_id)
+        run_id = status.start_run(brain, "work", source_id=source_id, now=now)
         facts = make_facts(brain, source_id, run_id, crew, processes, progress, now=now)
-    status.finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
+        status.finish_run(brain, run_id, report={"facts": [one.model_dump() for one in facts]}, now=now)
     return facts
 
 
@@ -169,8 +172,9 @@ def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda 
     """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none."""
     waiting = vectors.unencoded(brain, encoder=encoder.name)
     for start in range(0, len(waiting), AT_ONCE):
-        with brain.transaction():
-            texts = dict(vectors.texts_of(brain, waiting[start : start + AT_ONCE]))
+        with brain.confined(None), brain.transaction():  # a block of vectors is of several sources
+            left = vectors.unencoded(brain, encoder=encoder.name, of=waiting[start : start + AT_ONCE])
+            texts = dict(vectors.texts_of(brain, left))
             made = encoder.encode([*texts.values()])
             vectors.put_vectors(brain, dict(zip(texts, made, strict=True)), encoder=encoder.name)
         progress("encoding", len(texts), len(waiting))

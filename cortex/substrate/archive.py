@@ -117,6 +117,8 @@ def revive(brain: Brain, *, run_id: int | None) -> int:
         run_id: the compaction that does it, to be undone with it; none for what nobody undoes.
     """
     run(brain, "restoring.stay_archived")
+    if brain.db.execute("select exists (select 1 from temp.reviving)").fetchone()[0]:
+        brain.numbering("facts")
     revived = run(brain, "restoring.revive").rowcount
     brain.db.execute("delete from temp.recounting")
     brain.db.execute("insert into temp.recounting (handle) select handle from temp.reviving")

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from time import perf_counter, sleep
@@ -27,13 +28,14 @@ from cortex.errors import (
     NotKept,
 )
 from cortex.language.stems import Stemmer, stemmer
+from cortex.substrate.address import located
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.statements import run
 
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 22
+SCHEMA_VERSION: Final = 23
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 BUSY_TIMEOUT_S: Final = 30.0
 _COUNTS: Final = ("page_size", "page_count", "freelist_count")
@@ -64,6 +66,8 @@ class Brain:
         self._find_reranker: Callable[[], Reranker | None] = lambda: None
         self._counted: dict[str, Any] = {}
         self._counted_at = (0, 0)
+        self._source: int | None = None
+        self._check: Callable[[Brain], None] = lambda _: None
 
     def __enter__(self) -> Self:
         return self
@@ -112,7 +116,37 @@ class Brain:
             DiskFull: there is no room for what is written.
         """
         with atomic(self.db, self.path):
+            self._check(self)
             yield self.db
+
+    def leasing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction that writes to queues and nothing else: it waits for no writer of rows. A file has one lock."""
+        return atomic(self.db, self.path)
+
+    @contextmanager
+    def confined(self, source_id: int | None) -> Iterator[None]:
+        """Transactions inside write rows of one source, so that writers of others need not wait; of any where None."""
+        before, self._source = self._source, source_id
+        try:
+            yield
+        finally:
+            self._source = before
+
+    def numbering(self, table: str) -> None:
+        """Have nobody else number rows of *table* until this transaction ends. A file has one writer."""
+
+    def announce(self, channel: str) -> None:
+        """Wake those who wait at *channel*, once the transaction is committed. Of a file nobody hears anything."""
+
+    def wait(self, channel: str, seconds: float) -> bool:  # noqa: ARG002  where nobody announces anything
+        """Whether something may have been announced at *channel* within so many *seconds*: it returns at once then."""
+        sleep(seconds)
+        return True
+
+    def fenced(self, check: Callable[[Brain], None]) -> Self:
+        """This brain, each of whose transactions begins with *check*, which raises where its writer lost its lease."""
+        self._check = check
+        return self
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -136,6 +170,10 @@ class Brain:
 
     def unrestricted(self) -> AbstractContextManager[None]:
         """What is read inside is of every source."""
+        return nullcontext()
+
+    def about(self, source_id: int) -> AbstractContextManager[None]:  # noqa: ARG002  a file holds all rows together
+        """What names rows by their numbers inside is about this source alone."""
         return nullcontext()
 
     @contextmanager
@@ -263,7 +301,7 @@ def open_brain(
         BrainUnwritable: the file or its folder takes no writes.
         DiskFull: there is no room to make or migrate it.
     """
-    path = path if isinstance(path, Path) else Path(path)
+    path = path if isinstance(path, Path) else located(path, Path("~/.cortex"))
     if getattr(path, "url", ""):
         return _in_database(path, read_only=read_only, make=make)
     if path.is_dir():
@@ -309,16 +347,23 @@ def _make(path: Path) -> None:
         with locked(file.parent):
             if file.exists():
                 return
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-                _bring_up_to_date(db)
-                image = bytearray(db.serialize())
-            image[_FORMAT] = b"\2\2"
+            image = _image()
             for end in ("-wal", "-shm", "-journal"):  # a lost brain's, which SQLite would read into this one
                 file.with_name(file.name + end).unlink(missing_ok=True)
             write_file(file, image, private=True)
     except NotKept as error:
         refused = DiskFull if getattr(error.__cause__, "errno", 0) in _FULL else BrainUnwritable
         raise refused(path, error.problem) from error
+
+
+@cache
+def _image() -> bytes:
+    """A brain of the newest schema that holds nothing, as its file; a process migrates once, however many it makes."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _bring_up_to_date(db)
+        image = bytearray(db.serialize())
+    image[_FORMAT] = b"\2\2"
+    return bytes(image)
 
 
 def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
@@ -413,10 +458,10 @@ def write(brain: Brain, name: str, /, **values: object) -> int:
 
 
 @contextmanager
-def atomic(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+def atomic(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
     """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
     with translated(path), _whole(db):
-        yield
+        yield db
 
 
 @contextmanager

@@ -8,7 +8,7 @@ changes nothing. People see what stands in the queue, and put right what got stu
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
@@ -100,7 +100,7 @@ def lease_jobs(
     where = {"source_id": source_id, "path": path, "owner": owner}
     until = timestamp(now + timedelta(seconds=lease_s))
     latest = timestamp(now + timedelta(seconds=max(lease_s, LONGEST_LEASE_S)))
-    with brain.transaction():
+    with brain.leasing():
         for holder, end, count in run(brain, "queue.leases_beyond", **where, latest=latest).fetchall():
             _log.warning("%s holds %d jobs until %s by a clock that is ahead: taken as ended", holder, count, end)
         run(brain, "queue.reclaim_jobs", **where, now=timestamp(now), latest=latest)
@@ -218,9 +218,7 @@ class Backlog(Value):
     last_done: datetime | None
 
 
-def jobs(
-    brain: Brain, *, scope: Scope | None = None, states: Sequence[State] = UNFINISHED, limit: int = -1
-) -> list[Job]:
+def jobs(brain: Brain, *, scope: Scope | None = None, states: Sequence[str] = UNFINISHED, limit: int = -1) -> list[Job]:
     """Jobs in any of *states*: dead ones first, then failed, leased, pending and done; -1 is no limit.
 
     Raises:
@@ -240,9 +238,9 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
     return _changed(brain, "drop_jobs", scope, refs)
 
 
-def backlogs(brain: Brain) -> dict[int, Backlog]:
-    """How far behind each source is, by its id."""
-    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", seconds=_RECENT_S)}
+def backlogs(brain: Brain, sources: Collection[int]) -> dict[int, Backlog]:
+    """How far behind each source is, by its id; one that is not among *sources* is not behind."""
+    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", sources=sources, seconds=_RECENT_S)}
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:

@@ -154,6 +154,7 @@ def remove_source(brain: Brain, id_: int) -> None:
     """Delete a source from the brain; its files stay."""
     with brain.transaction() as db:
         db.execute("delete from sources where id = ?", (id_,))
+        db.execute("delete from tasks where source_id = ?", (id_,))
         count_terms(brain)
 
 

@@ -8,7 +8,7 @@ long as their checksums are those in the brain.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import islice
 from operator import mul, sub
@@ -158,11 +158,9 @@ def has_vectors(brain: Brain) -> bool:
     return bool(found)
 
 
-def unencoded(brain: Brain, *, encoder: str) -> list[int]:
-    """The passages that have no vector of *encoder*."""
-    if _is_foreign(brain, encoder):
-        return column(brain, "select id from passages order by id")
-    return column(brain, "select id from passages where id not in (select passage_id from encoded) order by id")
+def unencoded(brain: Brain, *, encoder: str, of: Collection[int] | None = None) -> list[int]:
+    """The passages, all or those *of* some, that have no vector of *encoder*."""
+    return column(brain, "vectors.unencoded", anew=_is_foreign(brain, encoder), ids=of)
 
 
 def texts_of(brain: Brain, passages: Iterable[int]) -> Iterator[tuple[int, str]]:

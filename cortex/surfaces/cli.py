@@ -49,7 +49,7 @@ COMMANDS: Final = {
         "forget": "Forget a note, an outcome or a single fact, or restore it.",
         "sources": "List the sources and what each holds; remove, rename or archive one.",
         "status": "Say what the brain holds, by source.",
-        "queue": "Show what waits to be distilled, and put right what got stuck.",
+        "queue": "Show the tasks and texts that wait, add and stop tasks, put right what got stuck.",
         "compact": "Clean the facts, or undo a cleaning.",
         "compactions": "List the compactions there were, with their reports.",
         "hook": "Index after every commit, merge and checkout, in the background.",
@@ -61,6 +61,7 @@ COMMANDS: Final = {
     },
     "Offer it": {
         "mcp": "Offer the brain to coding agents, as tools of the Model Context Protocol.",
+        "worker": "Work on the tasks in the queue, on any machine that reaches the brain.",
         "serve": "Serve the page, the HTTP interface, MCP and a webhook until it is stopped.",
         "token": "Make, list and revoke the tokens that callers over HTTP are known by.",
         "completion": "Print what makes a shell complete commands, options and sources.",
@@ -84,6 +85,7 @@ _MODULES: Final = {
     "background": ("hook", "schedule"),
     "offering": ("mcp", "completion", "agent-hooks"),
     "serving": ("serve", "token"),
+    "worker": ("worker",),
     "evals": ("smoke", "eval", "capture", "feedback"),
 }
 """The module of each command that is more than its operation; the others are declared."""

@@ -102,6 +102,7 @@ class Call:
         named: the caller named the brain; the demo project is no stand-in for it.
         folders: where the caller works on this machine; none where that is not known, or elsewhere.
         deadline: until when it may read; None is any time.
+        fence: what each transaction begins with, which raises where a worker lost its lease.
     """
 
     caller: Caller
@@ -117,6 +118,7 @@ class Call:
     named: bool = True
     folders: tuple[Path, ...] = ()
     deadline: Deadline | None = None
+    fence: Callable[[Brain], None] = field(default=lambda _: None)
 
     @property
     def trusted(self) -> bool:
@@ -149,11 +151,11 @@ class Call:
         Raises:
             BrainMissing: there is none.
         """
-        return open_brain(self.path, make=False).encoding(*models_of(self.settings))
+        return open_brain(self.path, make=False).encoding(*models_of(self.settings)).fenced(self.fence)
 
     def maker(self) -> Brain:
         """The brain, made when there is none."""
-        return open_brain(self.path).encoding(*models_of(self.settings))
+        return open_brain(self.path).encoding(*models_of(self.settings)).fenced(self.fence)
 
     def target(self, brain: Brain, asked: str | None) -> str | None:
         """The source to write to; None where there is but one, and the caller may reach every source.

@@ -34,7 +34,7 @@ from cortex.surfaces.github import Remote, threads
 from cortex.surfaces.journaling import is_used, journal_of, kept_choice
 from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
-from cortex.surfaces.remembering import apply_all
+from cortex.surfaces.remembering import apply_all, store_earlier
 
 NAMED: Final = 10  # dead jobs that a run names
 _SORTS: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -162,6 +162,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     contents = cache(lambda: read_journal(journal))
     feeds += journal_feeds(journal, contents, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
+        store_earlier(brain, contents(), called.name, authority=authority, now=now)
         report = run_index(
             brain, feeds, source=called.name, location=location, known_as=_known_as(root, export, github),
             federated=federated, authority=authority, again=again, crew=crew, progress=progress, now=now,

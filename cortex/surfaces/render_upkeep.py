@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from cortex.llm.setup import Standing
     from cortex.substrate.access import Token
     from cortex.substrate.queue import Backlog, Job
+    from cortex.substrate.tasks import Task
     from cortex.surfaces.doctor.checks import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis, TierList
     from cortex.surfaces.operations.queueing import Changed, Queue, Worked
+    from cortex.surfaces.operations.tasking import Enqueued, Stopped
     from cortex.surfaces.scheduling import Plan, Removed, Scheduled
 
 _LISTED = 20
@@ -144,8 +146,9 @@ def standing(last: datetime | None, *, late: bool) -> str:
 
 
 def retried(done: Changed) -> str:
-    """How many jobs are due again."""
-    return f"{amount(done.jobs, 'job')} due again"
+    """How many jobs and tasks are due again."""
+    also = f" and {amount(done.tasks, 'task')}" if done.tasks else ""
+    return f"{amount(done.jobs, 'job')}{also} due again"
 
 
 def dropped(done: Changed) -> str:
@@ -156,11 +159,31 @@ def dropped(done: Changed) -> str:
 def queue(found: Queue) -> str:
     """How many jobs there are by state, and those that were asked for."""
     counted = " · ".join(f"{number:,} {state}" for state, number in found.counts.items() if number)
-    if not found.jobs:
-        return counted or "The queue is empty."
     several = len({job.source for job in found.jobs}) > 1
     rows = [_job(job, clock(), name=several) for job in found.jobs]
-    return f"{counted}\n\n{table(rows, indent='')}"
+    waiting = [_task(task, clock()) for task in found.tasks]
+    told = render.spaced(
+        *([table(waiting, indent="")] if waiting else []), counted, *([table(rows, indent="")] if rows else [])
+    )
+    return told or "The queue is empty."
+
+
+def enqueued(done: Enqueued) -> str:
+    """Which tasks are due."""
+    numbers = ", ".join(map(str, done.tasks))
+    return f"task {numbers} waits for a worker" if done.added else f"task {numbers} was there already"
+
+
+def stopped(done: Stopped) -> str:
+    """How many tasks were changed."""
+    return f"{amount(done.tasks, 'task')} changed"
+
+
+def _task(task: Task, now: datetime) -> list[str]:
+    tried = amount(task.attempts, "attempt") if task.attempts else ""
+    state = f"{task.state}, {task.wish}" if task.wish else task.state
+    name = f"{line(task.source)} {line(task.key)}".strip()
+    return [f"task {task.id}", alarm(state) if task.state == "dead" else state, name, tried, _why(task, now)]
 
 
 def _job(job: Job, now: datetime, *, name: bool) -> list[str]:
@@ -169,9 +192,9 @@ def _job(job: Job, now: datetime, *, name: bool) -> list[str]:
     return [alarm(job.state) if job.state == "dead" else job.state, ref, tried, _why(job, now)]
 
 
-def _why(job: Job, now: datetime) -> str:
+def _why(job: Job | Task, now: datetime) -> str:
     if job.state == "done":
-        return f"by {line(job.distiller)}"
+        return f"by {line(job.distiller)}" if hasattr(job, "distiller") else ""
     if job.lease_owner:
         is_ = "is at it" if alive(job.lease_owner) else "was at it and is no more: the next run takes it over"
         return f"{line(job.lease_owner)} {is_}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from math import ceil
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.brains import open_new, place
 from tests.llm.servers import Asked, Says, failure, install_claude, reply, result, serving
 from tests.surfaces.conftest import SEEDS, Ran
 
@@ -47,8 +47,8 @@ def model(asked: Asked, tokens: tuple[int, int] = (1000, 100)) -> Says:
 
 
 def count(brain: Path, query: str) -> int:
-    with sqlite3.connect(brain) as db:
-        return int(db.execute(query).fetchone()[0])
+    with open_new(brain) as opened:
+        return int(opened.db.execute(query).fetchone()[0])
 
 
 INDEX = ("index", "--github-export", SEEDS / "o8-runner")
@@ -56,7 +56,7 @@ INDEX = ("index", "--github-export", SEEDS / "o8-runner")
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Path:
-    return tmp_path / "brain.db"
+    return place(tmp_path / "brain.db")
 
 
 def test_an_index_by_models_makes_exactly_the_calls_it_must_and_drops_what_was_made_up(
@@ -157,8 +157,8 @@ HANDLES = "select count(*) || group_concat(handle) from (select handle from fact
 
 
 def handles(brain: Path) -> str:
-    with sqlite3.connect(brain) as db:
-        return str(db.execute(HANDLES).fetchone()[0])
+    with open_new(brain) as opened:
+        return str(opened.db.execute(HANDLES).fetchone()[0])
 
 
 def say_nothing(asked: Asked) -> Says:
@@ -203,8 +203,8 @@ def test_a_tier_that_only_refuses_leaves_the_others_to_the_next_and_says_so(cort
 
 def test_whoever_works_on_the_queue_is_told_that_no_model_answered(cortex: Cortex, brain: Path) -> None:
     cortex(*INDEX, "-q")
-    with sqlite3.connect(brain) as db:
-        db.execute("update facts_queue set state = 'pending' where path = 'docs'")
+    with open_new(brain) as opened:
+        opened.db.execute("update facts_queue set state = 'pending' where path = 'docs'")
     with serving(failure("anthropic", 401, "authentication_error", "invalid x-api-key")) as server:
         done = cortex("queue", "work", **at(server.url, CORTEX_DISTILLER="model"))
     assert done.code == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,10 @@ Cortex = Callable[..., Ran]
 
 
 @pytest.fixture
-def db(brain: Path) -> sqlite3.Connection:
+def db(brain: Path) -> Iterator[sqlite3.Connection]:
     """The brain, open to be tampered with."""
-    return open_new(brain).db
+    with open_new(brain) as opened:
+        yield opened.db
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def test_a_record_is_found_by_what_people_call_it(cortex: Cortex, name: str, ref
 
 @pytest.mark.usefixtures("brain")
 def test_a_comment_and_a_commit_are_found_by_their_addresses(cortex: Cortex, db: sqlite3.Connection) -> None:
-    for ref, url in db.execute("select ref, url from records where url <> '' group by type, origin"):
+    for ref, url in db.execute("select min(ref), min(url) from records where url <> '' group by type, origin"):
         assert cortex("show", url, "--json").json["record"]["ref"] == ref
 
 
@@ -189,6 +190,7 @@ def test_tampering_is_found_and_named(
     assert cortex("verify", "--json").json["failed"] >= 1
 
 
+@pytest.mark.of_a_file("FTS5 takes rows out of an index by command")
 def test_an_index_that_lies_is_found(cortex: Cortex, db: sqlite3.Connection) -> None:
     db.execute("insert into facts_fts (facts_fts) values ('delete-all')")
     ran = cortex("verify", "-q")
@@ -196,6 +198,7 @@ def test_an_index_that_lies_is_found(cortex: Cortex, db: sqlite3.Connection) -> 
     assert "facts_fts: the index does not hold what its rows say" in ran.out
 
 
+@pytest.mark.of_a_file("the server keeps references")
 def test_a_row_without_its_parent_is_found(cortex: Cortex, db: sqlite3.Connection) -> None:
     db.execute("pragma foreign_keys = off")
     db.execute("update links set source_id = 99 where from_ref = 'pull:958'")

@@ -14,11 +14,13 @@ import pytest
 
 from cortex.errors import BadInput, BadParameter, NotAllowed, Outranked, UnknownOperation, UnknownSource
 from cortex.settings import Settings
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
 from cortex.surfaces.contract import GRANTS, NAMES, Caller, Effect, Operation, Parameters, as_json, operation, run
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.options import MAIN, MainGroup
+from tests.brains import image
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
 
@@ -44,6 +46,9 @@ SAID: dict[str, dict[str, Any]] = {
     "brief": {"task": "retry a packet"},
     "precedents": {"task": "retry a packet"},
     "queue_drop": {"dead": True},
+    "queue_cancel": {"tasks": [1]},
+    "queue_pause": {"tasks": [1]},
+    "queue_resume": {"tasks": [1]},
     "owners": {"subject": "eval harness"},
     "review_approve": {"ref": "outcome:pull-788"},
     "review_reject": {"ref": "outcome:pull-788"},
@@ -111,11 +116,11 @@ def test_the_schemas_are_of_objects_closed_to_what_they_do_not_know(one: Operati
 @each
 def test_a_caller_without_the_grant_is_refused(one: Operation[Any, Any], brain: Path) -> None:
     granted = ALL - {one.effect}
-    before = brain.read_bytes()
+    before = image(brain)
     for caller in NAMES:
         with pytest.raises(NotAllowed):
             run(one, call(brain, caller, grants=granted), SAID.get(one.name, {}))
-    assert brain.read_bytes() == before
+    assert image(brain) == before
 
 
 @each
@@ -150,6 +155,7 @@ def test_a_path_from_elsewhere_is_refused_whatever_it_is(brain: Path) -> None:
 def test_no_path_of_this_machine_is_told_to_a_remote_client(brain: Path) -> None:
     told = str(as_json(run(EVERY["status"], call(brain, "remote"), {}), EVERY["status"]))
     assert str(brain) not in told
+    assert argument(brain) not in told
     assert "/seeds/" not in told
     assert "/seeds/" in str(as_json(run(EVERY["status"], call(brain, "agent"), {}), EVERY["status"]))
 

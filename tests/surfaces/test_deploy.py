@@ -76,7 +76,7 @@ def test_the_image_has_every_folder_that_the_wheel_is_built_from() -> None:
 
 def test_the_services_use_the_image_that_the_repository_builds() -> None:
     built = {name for name, one in COMPOSE["services"].items() if "build" in one}
-    assert built == {"server", "nightly"}
+    assert built == {"server", "worker"}
     assert (DEPLOY / COMPOSE["services"]["server"]["build"]["context"]).resolve() == ROOT
     assert (ROOT / COMPOSE["services"]["server"]["build"]["dockerfile"]).is_file()
     assert {one["image"] for one in containers(KUBERNETES)} == {"cortex:latest"}

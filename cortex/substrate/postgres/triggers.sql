@@ -28,38 +28,3 @@ execute function record_compared_anew();
 
 create function cortex_sql.excerpt_of(bigint, bigint, bigint) returns text language sql stable strict as
 $$ select pg_catalog.substr(body, $2::integer + 1, ($3 - $2)::integer) from public.records where id = $1 $$;
-
--- Numbers follow the highest there is, as in SQLite: also where one was put back, or a statement was taken back.
-create function cortex_sql.count_on() returns trigger language plpgsql as $$
-begin
-    execute format(
-        'select setval(pg_get_serial_sequence(%L, ''id''), (select coalesce(max(id), 0) + 1 from %I), false)', tg_table_name, tg_table_name
-    );
-    return null;
-end
-$$;
-
-create function cortex_sql.count_past() returns trigger language plpgsql as $$
-declare
-    numbers text := pg_get_serial_sequence(tg_table_name, 'id');
-begin
-    execute format(
-        'select setval(%L, greatest((select max(id) from %I), (select last_value from %s)))', numbers, tg_table_name, numbers
-    );
-    return null;
-end
-$$;
-
-do $$
-declare
-    counted text;
-begin
-    foreach counted in array array['sources', 'records', 'facts', 'passages', 'facts_archive', 'facts_revived', 'runs'] loop
-        execute format('create trigger counted before insert on %I for each statement execute function cortex_sql.count_on()', counted);
-    end loop;
-    -- These are written to by several at once.
-    foreach counted in array array['facts_queue', 'skips', 'tokens', 'calls'] loop
-        execute format('create trigger counted after insert on %I for each statement execute function cortex_sql.count_past()', counted);
-    end loop;
-end
-$$;

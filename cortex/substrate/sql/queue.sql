@@ -16,7 +16,9 @@ from json_each(:jobs) asked
 cross join facts_queue q on q.id = cast(asked.value ->> 0 as integer)
 cross join records r on r.id = q.record_id
 where q.state = 'leased' and q.fence = cast(asked.value ->> 1 as integer)
-  and q.content_hash = r.content_hash and r.gone_at is null;
+  and q.content_hash = r.content_hash and r.gone_at is null
+--+ for update of q
+;
 
 -- name: stale_due
 -- The records of dead jobs with a fact that they no longer say.
@@ -52,7 +54,8 @@ limit :limit;
 -- name: backlogs
 -- Per source, jobs that are not through, since when, and how many were done in the last minutes of work.
 with latest as (
-    select source_id, max(finished_at) as at from facts_queue where state = 'done' group by source_id
+    select source_id, max(finished_at) as at from facts_queue
+    where state = 'done' and source_id in (select value from json_each(:sources)) group by source_id
 ), recent as (
     select q.source_id, count(*) as done, unixepoch(l.at) - unixepoch(min(q.finished_at)) as seconds
     from latest l
@@ -61,7 +64,8 @@ with latest as (
     group by q.source_id, l.at
 ), waiting as (
     select source_id, count(*) as jobs, min(enqueued_at) as since
-    from facts_queue where state in ('pending', 'leased', 'failed') group by source_id
+    from facts_queue
+    where state in ('pending', 'leased', 'failed') and source_id in (select value from json_each(:sources)) group by source_id
 )
 select s.id, coalesce(w.jobs, 0) as waiting, w.since as oldest, round(1.0 * r.done / max(r.seconds, 1), 1) as per_second,
     l.at as last_done
@@ -80,9 +84,7 @@ where q.source_id = :source_id and q.path = :path and q.state in ('failed', 'lea
 
 -- name: lease_jobs
 -- The next jobs of a path belong to one worker for a while; the fence tells this lease from any other.
-update facts_queue set state = 'leased', lease_owner = :owner, lease_until = :until, fence = fence + 1,
-    closes = iif(exists (select 1 from closings c where c.id = facts_queue.record_id), 1, 0)
-where id in (
+with due as materialized (
     select q.id
     from facts_queue q
     cross join records r on r.id = q.record_id
@@ -90,7 +92,11 @@ where id in (
       and r.gone_at is null and r.content_hash = q.content_hash
     order by q.priority desc, q.id
     limit :limit
+    --+ for update of q skip locked
 )
+update facts_queue set state = 'leased', lease_owner = :owner, lease_until = :until, fence = fence + 1,
+    closes = iif(exists (select 1 from closings c where c.id = facts_queue.record_id), 1, 0)
+where id in (select id from due)
 returning id;
 
 -- name: take_jobs
@@ -112,12 +118,17 @@ group by lease_owner;
 -- name: reclaim_jobs
 -- What failed and has waited long enough is due again, and so is what another held beyond its lease, or
 -- holds for longer than any lease lasts.
+with ended as materialized (
+    select id from facts_queue
+    where source_id = :source_id and path = :path and state in ('failed', 'leased')
+      and (iif(state = 'failed', not_before, lease_until) <= :now or (state = 'leased' and lease_until > :latest))
+      and lease_owner is not :owner
+    --+ for update skip locked
+)
 update facts_queue set
     state = 'pending', abandoned = abandoned + iif(state = 'leased', 1, 0), lease_owner = null, lease_until = null,
     not_before = null
-where source_id = :source_id and path = :path and state in ('failed', 'leased')
-  and (iif(state = 'failed', not_before, lease_until) <= :now or (state = 'leased' and lease_until > :latest))
-  and lease_owner is not :owner;
+where id in (select id from ended);
 
 -- name: release_jobs
 -- What a worker holds is due again: given back, or lost with a worker that is no more.

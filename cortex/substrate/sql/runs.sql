@@ -24,8 +24,11 @@ select
 from runs where id = :run_id;
 
 -- name: claim_standing
--- Whether the compaction of a day, or of a later one, was done since it was claimed or still runs.
+-- Whether the compaction of a day, or of a later one, was done since it was claimed, still runs or is a task of each source.
 select exists (
+    select 1 from tasks t
+    where t.key glob 'night *' and t.key >= 'night ' || :day and t.state not in ('dead', 'cancelled')
+) or exists (
     select 1 from compactions c
     where c.day >= :day and c.claimed_at between :just_now and :latest
       and c.claimed_by not in (select value from json_each(:ended))

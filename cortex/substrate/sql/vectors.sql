@@ -19,3 +19,10 @@ select id, context, body from passages where id in (select value from json_each(
 insert into vector_blocks (block, encoder, checksum, vectors) values (:block, :encoder, :checksum, :vectors)
 on conflict (block) do update set
     encoder = excluded.encoder, checksum = excluded.checksum, vectors = excluded.vectors;
+
+-- name: unencoded
+-- Passages without a vector, or all where each is to be made anew; of these alone where some are given.
+select id from passages
+where (:anew or id not in (select passage_id from encoded))
+  and (:ids is null or id in (select value from json_each(:ids)))
+order by id;

@@ -40,6 +40,7 @@ SHOWN: Final = {
     "owners": Shown("owners", "render_brief.owners"),
     "remember": Shown("remember", "render_brief.remembered"),
     "outcome add": Shown("outcome_record", "render_report.recorded"),
+    "outcome list": Shown("outcomes", "render_report.outcomes"),
     "eval report": Shown("evals", "render_evals.history"),
     "facts": Shown("facts", "render_record.facts"),
     "history": Shown("history", "render_record.history"),
@@ -60,6 +61,10 @@ SHOWN: Final = {
     "queue list": Shown("queue", "render_upkeep.queue"),
     "queue retry": Shown("queue_retry", "render_upkeep.retried"),
     "queue drop": Shown("queue_drop", "render_upkeep.dropped"),
+    "queue add": Shown("queue_add", "render_upkeep.enqueued"),
+    "queue cancel": Shown("queue_cancel", "render_upkeep.stopped"),
+    "queue pause": Shown("queue_pause", "render_upkeep.stopped"),
+    "queue resume": Shown("queue_resume", "render_upkeep.stopped"),
     "queue work": Shown("queue_work", "render_report.worked", slow=True, failed=lambda done: done.dead > 0),
     "doctor": Shown("doctor", "render_upkeep.diagnosis", slow=True, failed=lambda found: not found.healthy),
 }

@@ -16,11 +16,12 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from cortex.compactor.schedule import last_compaction, overdue
-from cortex.errors import BadInput, RepositoryElsewhere, UsageError
+from cortex.errors import BadInput, NotABrain, RepositoryElsewhere, UsageError
 from cortex.indexers.connectors.git_command import asked
 from cortex.indexers.promotion import pending_promotion
 from cortex.llm.encoder import find_encoder
 from cortex.llm.setup import SIZES, standings
+from cortex.substrate import address
 from cortex.substrate.address import is_database
 from cortex.substrate.model import Value
 from cortex.substrate.queue import Job, jobs
@@ -268,11 +269,16 @@ def _wrong_with_server(server: Mapping[str, Any], folder: Path) -> tuple[str, bo
 
 
 def _is_there(database: str, folder: Path) -> bool:
-    return (folder / Path(database).expanduser()).is_file()
+    """Whether a brain may be there: a database is asked for none."""
+    try:
+        placed = address.located(database, Path())
+    except NotABrain:
+        return False
+    return is_database(placed) or (folder / placed.expanduser()).is_file()
 
 
 def _naming(found: Examined, database: bool) -> list[str]:  # noqa: FBT001  whether there is anything to name
-    return ["--db", str(found.call.path.absolute())] if database else []
+    return ["--db", address.argument(found.call.path)] if database else []
 
 
 def _held(path: Path) -> Mapping[str, Any]:

@@ -65,7 +65,7 @@ def application(server: Server) -> ASGIApp:
         making = [asyncio.create_task(facts.run())] if webhook.takes_any(server) else []
         async with tools.running():
             yield {patience.HUNG_UP: server.metrics.hung_up}
-        facts.ending.set()
+        facts.stopping.tell()
         for task in making:
             task.cancel()
         await asyncio.gather(*making, return_exceptions=True)

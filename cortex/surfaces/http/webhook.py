@@ -6,10 +6,10 @@ import asyncio
 import hmac
 import json
 import sqlite3
-import threading
 from collections import Counter
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -18,16 +18,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cortex.errors import CortexError, DeliveryRepeated, DeliveryUnsigned
+from cortex.errors import CortexError, DeliveryRepeated, DeliveryUnsigned, LeaseLost
 from cortex.indexers.delivering import HELD, delivered, repository, source_called, store
 from cortex.indexers.reading import OriginReport
 from cortex.indexers.run import due_sources, index
 from cortex.substrate.access import is_delivered, note_delivery
-from cortex.substrate.brain import open_brain
-from cortex.substrate.sources import as_listed
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.queue import backoff_s
+from cortex.substrate.sources import as_listed, source_id, source_names
+from cortex.substrate.tasks import Held, abandon, enqueue, finish, lease, prove, release
 from cortex.surfaces.http.gate import NOTES, refusal
 from cortex.surfaces.http.server import Server
-from cortex.surfaces.working import crew_here
+from cortex.surfaces.worker import LEASE_S, Lease, Stopping
+from cortex.surfaces.working import alive, crew_here, this_process
 
 PATH: Final = "/webhooks/github"
 SIGNATURE: Final = "X-Hub-Signature-256"
@@ -39,6 +42,7 @@ PUSHED: Final = (
 )
 """What is said of events that are taken and bring nothing."""
 
+OPERATION: Final = "queue_work"
 TOGETHER_S: Final = 1.0  # deliveries that come within this time have their facts made together
 AGAIN_S: Final = 5.0  # after which facts that could not be made are tried again; each time it is twice as long
 LONGEST_S: Final = 300.0
@@ -56,7 +60,7 @@ def is_signed(body: bytes, sent: str, secret: str) -> bool:
 
 
 class Facts:
-    """Makes the facts of what was delivered while the server runs.
+    """Makes the facts of what was delivered while the server runs, unless a worker is there first: they are tasks.
 
     What is due is what the brain says is: nothing that was delivered is forgotten, whatever becomes of a server.
     """
@@ -64,7 +68,7 @@ class Facts:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.news = asyncio.Event()  # of what is due; it is made soon
-        self.ending = threading.Event()  # leaves off as soon as that may be; what is left stays due
+        self.stopping = Stopping()  # leaves off as soon as that may be; what is left stays due
 
     async def run(self) -> None:
         """Make what is due now, what is delivered from now on, and again what could not be made, until cancelled."""
@@ -78,37 +82,42 @@ class Facts:
                 await asyncio.sleep(TOGETHER_S)
 
     def make(self) -> bool:
-        """Promote and distill what is due, source by source; False where some is left. What failed is told."""
+        """Promote and distill what is due, a task a source; False where some is left. What failed is told."""
         try:
-            for source in self._due():
-                self._make(source)
-            left = len(self._due())
+            with open_brain(self.server.path, make=False) as brain:
+                abandon(brain, alive)
+                for source in due_sources(brain):
+                    enqueue(brain, OPERATION, source_id=source_id(brain, source), key="facts", now=self.server.now())
+                while not self.stopping.is_told and (held := self._lease(brain)):
+                    self._make(brain, held)
+                left = len(due_sources(brain))
         except _FAILED as error:
             self.server.log(facts_of="any source", error=type(error).__name__)
             return False
         self.server.metrics.facts_due.set(left)
         return not left
 
-    def _due(self) -> list[str]:
-        with open_brain(self.server.path, read_only=True) as brain:
-            return due_sources(brain)
+    def _lease(self, brain: Brain) -> Held | None:
+        return lease(brain, owner=this_process(), lease_s=LEASE_S, operation=OPERATION, now=self.server.now())
 
-    def _make(self, source: str) -> None:
-        now, authority = self.server.now(), self.server.settings.authority
-        crew = crew_here(1, self.server.settings.cache_folder)
-        crew = crew._replace(sleep=None)  # what has to wait is left for the next time
+    def _make(self, brain: Brain, held: Held) -> None:
+        settings, now = self.server.settings, self.server.now()
+        source = source_names(brain).get(held.source_id, "")
+        crew = crew_here(1, settings.cache_folder)._replace(sleep=None)  # what has to wait is left for the next time
         try:
-            with suppress(CancelledError), open_brain(self.server.path, make=False) as brain:
+            with Lease(brain, held, self.stopping) as kept, open_brain(self.server.path, make=False) as own:
                 index(
-                    brain, [], source=source, authority=authority, crew=crew, progress=self._go_on, command="deliver",
-                    now=now,
+                    own.fenced(partial(prove, held)), [], source=source, authority=settings.authority, crew=crew,
+                    progress=kept.progress, command="deliver", now=now,
                 )  # fmt: skip
+        except (CancelledError, LeaseLost):
+            release(brain, held, now=self.server.now())
         except _FAILED as error:
             self.server.log(facts_of=source, error=type(error).__name__)
-
-    def _go_on(self, *_: object) -> None:
-        if self.ending.is_set():
-            raise CancelledError
+            after_s = backoff_s(held.id, held.attempts + 1)
+            finish(brain, held, "failed", error=str(error), after_s=after_s, now=self.server.now())
+        else:
+            finish(brain, held, "done", now=self.server.now())
 
 
 def secret_of(server: Server, source: str) -> str:

@@ -13,7 +13,7 @@ _LISTED: Final = (
     ("asking", "ask search"),
     ("looking", "get"),
     ("briefing", "brief precedents decisions owners"),
-    ("recording", "outcome_record remember notes"),
+    ("recording", "outcome_record outcomes remember notes"),
     ("reviewing", "review review_approve review_reject review_merge"),
     ("forgetting", "forget"),
     ("looking", "sources"),
@@ -21,6 +21,7 @@ _LISTED: Final = (
     ("looking", "status"),
     ("upkeep", "compact smoke index"),
     ("queueing", "queue queue_retry queue_drop queue_work"),
+    ("tasking", "queue_add queue_cancel queue_pause queue_resume"),
     ("doctoring", "tiers doctor"),
     ("looking", "facts history compactions evals"),
 )

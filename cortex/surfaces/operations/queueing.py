@@ -15,6 +15,8 @@ from cortex.substrate.model import Scope, Text, Value
 from cortex.substrate.queue import UNFINISHED, Job, State, drop_jobs, jobs, retry_jobs
 from cortex.substrate.sources import readable, source_names
 from cortex.substrate.status import status as count
+from cortex.substrate.tasks import OPEN, Task, resume, tasks
+from cortex.substrate.tasks import State as TaskState
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.models import Modelled, with_distiller
 from cortex.surfaces.operations.parameters import Workers
@@ -28,7 +30,7 @@ EverySource = Annotated[
 class Which(Parameters):
     """Which jobs to list."""
 
-    states: Annotated[tuple[State, ...], Flag("--state", default="all but done")] = Field(
+    states: Annotated[tuple[TaskState, ...], Flag("--state", default="all but done")] = Field(
         (), description="In this state."
     )
     limit: int = Field(50, ge=1, le=10_000, description="List at most so many.")
@@ -60,12 +62,14 @@ class Queue(Value):
 
     counts: dict[State, int] = Field(description="jobs by state, in all")
     jobs: tuple[Job, ...]
+    tasks: tuple[Task, ...] = Field(description="what workers do, or are to do")
 
 
 class Changed(Value):
-    """How many jobs were changed."""
+    """How many jobs, and how many tasks, were changed."""
 
     jobs: int
+    tasks: int = 0
 
 
 class Worked(Value):
@@ -79,7 +83,7 @@ class Worked(Value):
 
 @operation("read", "cortex queue list --state dead --limit 5", command="queue list", tool=False)
 def queue(call: Call, asked: Which) -> Queue:
-    """List the jobs, those that need somebody first.
+    """List the tasks of workers, and the jobs, those that need somebody first.
 
     Indexing stores what it reads at once and queues the text of documents and comments, to be made into facts. A job
     that fails is tried again, later each time; one that never can be done, or failed five times, is dead.
@@ -89,15 +93,20 @@ def queue(call: Call, asked: Which) -> Queue:
         queues = [source.queue for source in count(brain, scope=scope).sources]
         counts = {state: sum(one.get(state, 0) for one in queues) for state in (*UNFINISHED, "done")}
         found = jobs(brain, scope=scope, states=asked.states or UNFINISHED, limit=asked.limit)
-    return Queue(counts=counts, jobs=tuple(found))
+        for_workers = tasks(brain, scope=scope, states=asked.states or OPEN, limit=asked.limit)
+    return Queue(counts=counts, jobs=tuple(found), tasks=tuple(for_workers))
 
 
 @operation("admin", "cortex queue retry comment:496#3120451", command="queue retry", tool=False)
 def queue_retry(call: Call, asked: Stuck) -> Changed:
-    """Make jobs due again that failed or died, all or those of the records named REF."""
+    """Make jobs due again that failed or died, all or those of the records named REF.
+
+    All of them are such tasks, too.
+    """
     with call.writer() as brain:
         scope = _naming_records(brain, call.scope(brain, asked.sources), asked.refs)
-        return Changed(jobs=retry_jobs(brain, scope=scope, refs=asked.refs))
+        again = 0 if asked.refs else resume(brain, None, scope=scope)
+        return Changed(jobs=retry_jobs(brain, scope=scope, refs=asked.refs), tasks=again)
 
 
 @operation("admin", "cortex queue drop --dead", command="queue drop", tool=False)
@@ -135,7 +144,10 @@ def queue_work(call: Call, asked: Share) -> Worked:
     """
     with (
         call.writer() as brain,
-        with_distiller(call, call.settings.distiller, crew_here(asked.workers)) as (crew, used),
+        with_distiller(call, call.settings.distiller, crew_here(asked.workers, call.settings.cache_folder)) as (
+            crew,
+            used,
+        ),
     ):
         scope = call.scope(brain, asked.sources)
         ids = {name: id_ for id_, name in source_names(brain).items()}

@@ -9,10 +9,11 @@ import { facts } from './facts.js';
 import { review } from './review.js';
 import { compactions } from './compactions.js';
 import { evals } from './evals.js';
+import { queue } from './queue.js';
 import { sources } from './sources.js';
 
-const SECTIONS = { ask, recall, facts, review, compactions, evals, sources };
-const WIDE = new Set(['facts', 'compactions', 'evals', 'sources']);
+const SECTIONS = { ask, recall, facts, review, compactions, evals, queue, sources };
+const WIDE = new Set(['facts', 'compactions', 'evals', 'queue', 'sources']);
 const main = document.getElementById('main');
 let leave = new AbortController();
 
