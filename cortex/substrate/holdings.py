@@ -84,6 +84,21 @@ def noted_facts(brain: Brain, *, source_id: int) -> dict[str, int | None]:
     return dict(brain.db.execute(noted, (source_id,)))
 
 
+def unwritten(brain: Brain, source: str) -> list[tuple[Any, ...]] | None:
+    """The notes and outcomes of a source as `records.unwritten` has them; None where they were written to files."""
+    migrated = "select 1 from cursors where source_id = ? and connector = 'remembered'"
+    if brain.db.execute(migrated, (find_source(brain, source),)).fetchone():
+        return None
+    return run(brain, "records.unwritten", source=source).fetchall()
+
+
+def mark_written(brain: Brain, source: str) -> None:
+    """Note that the notes and outcomes of a source were written to files."""
+    read = "insert or ignore into cursors select id, 'remembered', 'read', '[]' from sources where name = ?"
+    with brain.transaction() as db:
+        db.execute(read, (source,))
+
+
 def facts_of(brain: Brain, source: str, ref: str, handle: str = "") -> list[int]:
     """Ids of the facts of a record, or of the one of *handle*."""
     return column(brain, "facts.facts_of", source=source, ref=ref, handle=handle)

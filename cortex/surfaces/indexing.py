@@ -31,7 +31,7 @@ from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, find_source, register_source, remove_source
 from cortex.surfaces.github import Remote, threads
-from cortex.surfaces.journaling import is_used, journal_of, kept_choice
+from cortex.surfaces.journaling import is_used, journal_of, kept_choice, migrate
 from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
 from cortex.surfaces.remembering import apply_all, store_earlier
@@ -155,6 +155,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         federated = False
     before = files_from(brain, called.name) if root and source else ""
     journal = journal_of(brain, called.name, root)
+    migrate(brain, journal, called.name)
     feeds = [*_feeds(brain, root, export, called.name)]
     if github:
         held = partial(held_of_github, brain, called.name)

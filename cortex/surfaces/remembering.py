@@ -30,7 +30,7 @@ from cortex.substrate.secrets import redact
 from cortex.substrate.sources import as_listed, find_source, readable, source_names
 from cortex.substrate.status import finish_run, start_run
 from cortex.substrate.vectors import has_vectors
-from cortex.surfaces.journaling import journal_of
+from cortex.surfaces.journaling import journal_of, migrate
 
 Did = Literal["added", "replaced", "unchanged"]
 Weights = Mapping[str, float] | None
@@ -78,6 +78,7 @@ def keep_outcomes(
         Outranked: a trusted writer recorded one of them, or withdrew it.
     """
     journal = journal_of(brain, source)
+    migrate(brain, journal, source, final=True)
     contents, made = read(journal), {one.ref: one for one in entries}
     known = {one.ref: one for one in list_outcomes(brain, scope=Scope(sources=(source,)))}
     out = [ref for ref in made if contents.is_withdrawn(ref)]
@@ -212,6 +213,7 @@ def keep(brain: Brain, note: Note, *, source: str, trusted: bool, authority: Wei
         Outranked, NotKept: as `remember`.
     """
     journal = journal_of(brain, source)
+    migrate(brain, journal, source, final=True)
     contents, kept = read(journal), NoteFile(note, journal.place(trusted=trusted), "", trusted)
     held = contents.notes.get(note.id)
     if not trusted and (contents.is_withdrawn(kept.ref) or (held and held.trusted)):

@@ -29,7 +29,7 @@ from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.operations import named
 from cortex.surfaces.remembering import import_outcomes
-from tests.brains import copied, forget, open_new, place
+from tests.brains import copied, forget, index_records, open_new, place, record
 from tests.surfaces.conftest import CORTEX, NOW
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
@@ -182,6 +182,32 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     kiln.forget_brain()
     kiln.index()
     assert kiln.told() == said
+
+
+def test_what_an_old_brain_holds_alone_is_written_out_once(kiln: Kiln) -> None:
+    """As versions without a journal kept it: records of who told the brain, and no file."""
+    told = record("directive:remembered#0a1b2c3d4e5f", "Fire slowly.", title="Ada, chat › kiln.py", path="kiln.py",
+                  author="Ada", association="operator", state="active", created_at=NOW, updated_at=NOW)  # fmt: skip
+    by_agent = record("event:1a1b2c3d4e5f", "Glaze twice.", title="agent codex, for Ada, chat", created_at=NOW,
+                      author="agent codex, for Ada", association="agent codex", updated_at=NOW)  # fmt: skip
+    shipped = record("outcome:night-firing", "Night firing\n\nTook #7 on.", title="Night firing", state="shipped",
+                     author="Ada", association="operator", created_at=NOW, updated_at=NOW)  # fmt: skip
+    with open_brain(kiln.db) as brain:
+        for one, origin in ((told, "remembered"), (by_agent, "agents"), (shipped, "outcomes")):
+            index_records(brain, one, source="kiln", origin=origin)
+        before = dict(brain.db.execute("select f.handle, f.statement from facts f").fetchall())
+    kiln.index()
+    assert [path.name for path in kiln.notes] == ["fire-slowly-0a1b2c3d4e5f.md"]
+    assert [path.name for path in (kiln.private / "notes").iterdir()] == ["glaze-twice-1a1b2c3d4e5f.md"]
+    kiln.forget_brain()
+    kiln.index()
+    with open_brain(kiln.db) as brain:
+        assert dict(brain.db.execute("select f.handle, f.statement from facts f").fetchall()) == before
+    kiln.notes[0].unlink()
+    kiln.index()
+    assert kiln.notes == []
+    with pytest.raises(UnknownHandle):
+        kiln.do("forget", name="directive:remembered#nothing")
 
 
 def test_hand_edits_are_taken_in_and_what_cannot_be_read_is_named_and_stays(kiln: Kiln) -> None:

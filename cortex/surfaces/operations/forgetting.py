@@ -15,7 +15,7 @@ from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.journaling import journal_of
+from cortex.surfaces.journaling import journal_of, migrate
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Said, Sources, Words
 from cortex.surfaces.operations.reviewing import By
 from cortex.surfaces.provenance import reviewer
@@ -87,6 +87,7 @@ def _resolved(brain: Brain, name: str, scope: Scope) -> _Subject:
     else:
         ref, statement = shown.record.ref, ""
     journal = journal_of(brain, shown.source)
+    migrate(brain, journal, shown.source)
     contents = read(journal)
     if contents.holds(ref):
         statement = ""
