@@ -149,7 +149,7 @@ outcome.add_command(declared.command("outcome add"))
 @outcome.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @INTO
-def import_(file: Path, source: str | None) -> None:
+def import_(file: Path, source: str | None) -> int:
     """Record every outcome of FILE, JSON lines with a title and a status each.
 
     A line that cannot be used is named on standard error and the rest goes on; the exit code is then 1.
@@ -166,7 +166,7 @@ def import_(file: Path, source: str | None) -> None:
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
     here.show(done, render_report.imported)
-    click.get_current_context().exit(1 if done.skipped else 0)
+    return 1 if done.skipped else 0
 
 
 outcome.add_command(declared.command("outcome list"))
