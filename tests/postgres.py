@@ -119,10 +119,9 @@ def retire(address: Path) -> None:
 
 
 def forget(address: Path) -> None:
-    """Take every table out of a database, and end what others do there."""
+    """Take every table out of a database."""
     retire(address)
     with open_brain(address) as brain:
-        brain.db.execute(_OTHERS)
         db: Any = brain.db
         db.script("drop schema cortex_sql, public cascade; create schema public")
 
@@ -145,7 +144,7 @@ def copied(path: Path, into: Path) -> Path:
     """The database that stands for *into*, holding the rows of the one at *path*."""
     import psycopg  # noqa: PLC0415  an extra
 
-    into = database(into)
+    open_brain(into := database(into)).close()  # which may have no tables yet
     with psycopg.connect(setting(path)) as held, psycopg.connect(setting(into)) as empty:
         empty.execute("set session_replication_role = replica")  # no trigger, and no look at what refers to a row
         for (table,) in held.execute("select tablename from pg_tables where schemaname = 'public'").fetchall():

@@ -134,6 +134,16 @@ def place(title: str, body: str, ref: str) -> tuple[int, int]:
     return 0, title_end(title, body)
 
 
+def place_start(title: str, body: str, ref: str) -> int:
+    """Where that begins; functions of statements have types, by which PostgreSQL declares them."""
+    return place(title, body, ref)[0]
+
+
+def place_end(title: str, body: str, ref: str) -> int:
+    """Where it ends."""
+    return place(title, body, ref)[1]
+
+
 def _reference(ref: str) -> re.Pattern[str]:
     type_, _, name = ref.rpartition(":")
     if type_ == "commit":
@@ -184,9 +194,7 @@ WORDING: Final[dict[str, Callable[..., Any]]] = {
     "is_trivial": kinds.is_trivial, "is_declined": kinds.is_declined, "is_vague": kinds.is_vague,
     "reasons": kinds.reasons, "spoken": kinds.spoken, "labelled": labelled, "names": names, "owned": owned,
     "listed": listed, "called": called, "opening": opening, "vouched_in": vouched_in, "takes_back": takes_back,
-    "is_machine": is_machine,
-    "place_start": lambda title, body, ref: place(title, body, ref)[0],
-    "place_end": lambda title, body, ref: place(title, body, ref)[1],
+    "is_machine": is_machine, "place_start": place_start, "place_end": place_end,
 }  # fmt: skip
 """The functions that the statements of promotion and of vouching call."""
 

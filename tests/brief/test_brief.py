@@ -164,6 +164,17 @@ def test_a_merge_is_not_undone_by_what_took_back_another_thing_that_came_with_it
     assert "pull:1" not in tried
 
 
+def test_a_reverted_pull_request_is_told_once_and_not_by_its_commit_too(brain: Brain) -> None:
+    merged = record(
+        "commit:0a1b2c3d4e5f", "Extend leases of packets in memory (#7)", author="ada", created_at=NOW,
+        links=(Link(relation="merges", to_ref="pull:7"),),
+    )  # fmt: skip
+    undone = f'Revert "Extend leases of packets in memory (#7)"\n\nThis reverts commit {merged.ref[7:]}.'
+    index_records(brain, pull(7, "Extend leases of packets in memory", created_at=None), merged, commit(9, undone))
+    tried = {item.ref for item in said(of(brain, "extend leases of packets in memory"), "tried")}
+    assert tried == {"pull:7"}
+
+
 def test_a_commit_leads_to_the_pull_request_that_merged_it_where_git_alone_tells_of_that(brain: Brain) -> None:
     merged = pull(7, "Leases", created_at=None)
     body = "Leases (#7)\n\nPackets are renewed by a clock in the gateway."

@@ -101,4 +101,6 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 def seen(path: Path) -> Path:
     """The brain at *path* as a command sees it, which is given its address: beside it stand the files it writes."""
-    return located(argument(place(path)), Path.home() / ".cortex")
+    placed = located(argument(place(path)), Path.home() / ".cortex")
+    placed.parent.mkdir(parents=True, exist_ok=True)
+    return placed

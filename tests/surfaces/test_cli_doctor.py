@@ -19,6 +19,8 @@ import pytest
 
 from cortex.substrate.address import argument, is_database, located
 from cortex.substrate.brain import Brain
+from cortex.substrate.search import count_terms
+from cortex.substrate.tasks import enqueue, finish, lease
 from cortex.surfaces.clients import clients
 from cortex.surfaces.doctor.checks import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
@@ -85,6 +87,7 @@ def machine(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cort
     copied(place(indexed / "brain.db"), brain)
     with open_new(brain) as opened:
         opened.db.execute("update sources set location = ?", (str(project),))
+        count_terms(opened)
     write(programs, {name: f"#!/bin/sh\n{script}\n" for name, script in PROGRAMS.items()})
     for program in programs.iterdir():
         program.chmod(0o755)
@@ -162,6 +165,15 @@ def a_job(on: Machine, assignment: str) -> None:
 
 dead_job = partial(a_job, assignment="state = 'dead', attempts = 5, error = 'the reply was cut'")
 old_job = partial(a_job, assignment="state = 'pending', enqueued_at = '2020-01-01T00:00:00Z'")
+
+
+def dead_task(on: Machine) -> None:
+    now = datetime.now(UTC)
+    with on.open() as brain:
+        enqueue(brain, "index", source_id=0, key="index", parameters={"path": str(on.project)}, now=now)
+        held = lease(brain, owner="ada:1", lease_s=60, now=now)
+        assert held is not None
+        finish(brain, held, "dead", error="the disk was full", now=now)
 
 
 def left_job(on: Machine) -> None:
@@ -281,6 +293,7 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "read-only": (mode(0o400), "permissions", "may not be written to"),
     "killed": (killed, "runs", "it was stopped"),
     "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
+    "dead task": (dead_task, "queue", "1 task of workers died, the first to index: the disk was full"),
     "left job": (left_job, "queue", "1 job of the queue waits for nobody"),
     "old job": (old_job, "queue", "since 2020-01-01"),
     "facts due": (facts_due, "queue", "wait for their facts"),
@@ -331,7 +344,7 @@ def test_there_are_at_most_fifteen_checks_and_each_is_broken_here() -> None:
 def test_a_healthy_brain_is_said_to_be_and_looked_at_without_a_change(machine: Machine) -> None:
     before = image(machine.brain)
     findings = machine.doctor()
-    assert {one["state"] for one in findings.values()} == {"healthy"}
+    assert [one for one in findings.values() if one["state"] != "healthy"] == []
     assert machine.cortex("doctor").out.startswith("Nothing is wrong\n")
     assert image(machine.brain) == before
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.brains import open_new, place
+from tests.brains import image, nowhere, open_new, place
 from tests.llm.servers import Asked, Says, failure, install_claude, reply, result, serving
 from tests.surfaces.conftest import SEEDS, Ran
 
@@ -153,12 +153,13 @@ def test_where_all_tiers_fail_the_rules_read_everything_and_a_model_does_once_on
     assert count(brain, "select count(*) from facts_queue where distiller like 'rules%'") == 0
 
 
-HANDLES = "select count(*) || group_concat(handle) from (select handle from facts where path <> 'promotion' order by 1)"
+HANDLES = "select handle from facts where path <> 'promotion' order by 1"
 
 
 def handles(brain: Path) -> str:
     with open_new(brain) as opened:
-        return str(opened.db.execute(HANDLES).fetchone()[0])
+        found = [handle for (handle,) in opened.db.execute(HANDLES)]
+    return f"{len(found)}{','.join(found)}"
 
 
 def say_nothing(asked: Asked) -> Says:
@@ -211,9 +212,10 @@ def test_whoever_works_on_the_queue_is_told_that_no_model_answered(cortex: Corte
     assert re.search(r"\d+ texts read by the rules: no model answered: anthropic: ", done.out)
 
 
-def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex, brain: Path) -> None:
+def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex, tmp_path: Path) -> None:
+    missing = nowhere(tmp_path / "brain.db")
     standing = cortex("tiers", "--json").json
-    assert (standing["today_usd"], standing["today"], brain.exists()) == (0, [], False)
+    assert (standing["today_usd"], standing["today"], image(missing)) == (0, [], b"")
     assert [one["tier"] for one in standing["tiers"]] == ["claude"] * 2 + ["anthropic"] * 2 + ["openai"] * 2
     assert all("names no model" in one["why"] for one in standing["tiers"])
 

@@ -107,7 +107,9 @@ def test_a_record_is_found_by_what_people_call_it(cortex: Cortex, name: str, ref
 
 @pytest.mark.usefixtures("brain")
 def test_a_comment_and_a_commit_are_found_by_their_addresses(cortex: Cortex, db: sqlite3.Connection) -> None:
-    for ref, url in db.execute("select min(ref), min(url) from records where url <> '' group by type, origin"):
+    for ref, url in db.execute(
+        "select ref, url from records where id in (select min(id) from records where url <> '' group by type, origin)"
+    ):
         assert cortex("show", url, "--json").json["record"]["ref"] == ref
 
 

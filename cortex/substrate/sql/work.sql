@@ -149,6 +149,11 @@ where r.type in ('issue', 'pull', 'outcome', 'commit') and coalesce(r.created_at
         select 1 from lineage l
         where l.record_id = h.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
           and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
+    ) and not exists ( -- and where all of it was, the pull request tells that
+        select 1 from merges m
+        cross join records w on w.source_id = m.source_id and w.ref = m.ref
+        cross join lineage l on l.record_id = w.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
+        where m.id = h.id and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
     ))
 order by 1, 2;
 

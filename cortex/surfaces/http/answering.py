@@ -152,5 +152,5 @@ def _error(status: int, said: Mapping[str, str], again_s: int | None = None) -> 
 
 def _placeless(text: str, path: Path) -> str:
     if is_database(path):
-        return text.replace(shown(path), "the brain's database")
+        text = text.replace(shown(path), "the brain's database")
     return text.replace(str(path), "the brain's file").replace(str(path.parent), "its folder")
