@@ -35,7 +35,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.surfaces.commands.serving import listening_at
 from cortex.surfaces.contract import as_json, run
-from cortex.surfaces.http import gate, patience, routes, workers
+from cortex.surfaces.http import gate, patience, routes, server, workers
 from cortex.surfaces.http.answering import Asked, Who, call_of, perform
 from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.server import HERE, Options, Server
@@ -143,11 +143,13 @@ def test_a_token_is_refused_what_its_scope_does_not_name(site: Site) -> None:
         assert (reply.status, reply.error) == expected, (operation.name, grant)
 
 
-def test_nobody_calls_without_a_token_where_one_is_needed(site: Site) -> None:
-    for name in OFFERED:
-        reply = site.call(name, **GIVEN.get(name, {}))
-        assert (name, reply.status, reply.error) == (name, 401, "TokenNeeded")
-        assert reply.headers["www-authenticate"] == "Bearer"
+def test_nobody_calls_without_a_token_where_one_is_needed(brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "GUESSES", len(OFFERED))
+    with serving(with_tokens(brain), open=False) as site:
+        for name in OFFERED:
+            reply = site.call(name, **GIVEN.get(name, {}))
+            assert (name, reply.status, reply.error) == (name, 401, "TokenNeeded")
+            assert reply.headers["www-authenticate"] == "Bearer"
 
 
 def test_a_revoked_token_is_refused_at_once(brain: Path) -> None:
