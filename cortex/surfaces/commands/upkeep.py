@@ -17,7 +17,8 @@ from cortex.errors import BrainDamaged, UsageError
 from cortex.substrate import copying
 from cortex.substrate import verify as proof
 from cortex.substrate.address import located
-from cortex.substrate.brain import open_brain, translated
+from cortex.substrate.brain import open_brain
+from cortex.substrate.sqlite.transactions import translated
 from cortex.surfaces import remembering, render_report, render_upkeep
 from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import Call, run

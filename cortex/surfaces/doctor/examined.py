@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 from cortex import errors
 from cortex.substrate.address import argument, is_database
-from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
+from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.holdings import holds
 from cortex.substrate.selection import locations
+from cortex.substrate.sqlite.transactions import translated
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
 from cortex.surfaces import indexing
 from cortex.surfaces.contract import Call
