@@ -11,7 +11,6 @@ from inspect import signature
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final, Self
-from urllib.parse import quote
 
 from cortex.errors import (
     BrainMissing,
@@ -26,7 +25,7 @@ from cortex.errors import (
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.address import located
 from cortex.substrate.atomic_files import locked, write_file
-from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S, FULL, atomic, patiently, translated, whole
+from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S, FULL, atomic, connect, patiently, translated, whole
 from cortex.substrate.statements import run
 
 if TYPE_CHECKING:
@@ -304,7 +303,7 @@ def open_brain(
     if not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
-        db = _connect(path, patience_s, read_only=read_only)
+        db = connect(path, patience_s, read_only=read_only)
         try:
             version = _version_of_ours(db, path)
             if version < SCHEMA_VERSION:
@@ -371,19 +370,6 @@ def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
         open_brain(path).close()
     except (BrainUnwritable, DiskFull) as error:
         raise refusal from error
-
-
-def _connect(path: Path, patience_s: float, *, read_only: bool) -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rw'}"
-    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
-        address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
-    db = sqlite3.connect(address, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False)
-    db.execute("pragma foreign_keys = on")
-    db.execute("pragma synchronous = normal")
-    db.execute("pragma temp_store = memory")
-    db.execute("pragma cache_size = -65536")
-    db.execute("pragma mmap_size = 1073741824")
-    return db
 
 
 def _version_of_ours(db: sqlite3.Connection, path: Path) -> int:

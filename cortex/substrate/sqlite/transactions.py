@@ -1,7 +1,8 @@
-"""Write transactions of an SQLite file, and what SQLite and the file system say turned into errors of Cortex."""
+"""An SQLite file: connections, write transactions, and errors of Cortex for what goes wrong."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
+from urllib.parse import quote
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainError, BrainUnwritable, DiskFull, NotABrain
 
@@ -18,6 +20,20 @@ _MOMENT_MS: Final = 100
 # A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
 _NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
 FULL: Final = (ENOSPC, EDQUOT, EFBIG)
+
+
+def connect(path: Path, patience_s: float, *, read_only: bool) -> sqlite3.Connection:
+    """A connection to the file at *path*, which waits *patience_s* seconds for whoever writes."""
+    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rw'}"
+    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
+        address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
+    db = sqlite3.connect(address, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False)
+    db.execute("pragma foreign_keys = on")
+    db.execute("pragma synchronous = normal")
+    db.execute("pragma temp_store = memory")
+    db.execute("pragma cache_size = -65536")
+    db.execute("pragma mmap_size = 1073741824")
+    return db
 
 
 def patiently(db: sqlite3.Connection, statement: str, patience_s: float) -> None:
