@@ -13,11 +13,12 @@ from typing import Any, Final, Self, cast
 
 from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
 from cortex.substrate.address import shown
-from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
+from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION, Brain
 from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
 from cortex.substrate.postgres.connection import Connection
 from cortex.substrate.postgres.keys import PARENTS, REFERENCES
+from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S
 from cortex.substrate.statements import script
 
 LOOK_S: Final = 0.02  # between two looks at whether a reader is late
