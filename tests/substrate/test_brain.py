@@ -360,7 +360,6 @@ def rows_of(brain: Brain) -> dict[str, int]:
 def set_back(brain: Brain) -> None:
     """Undo what migrations did from the one on that made tables anew."""
     for statement in (
-        "drop table tasks",
         "alter table links drop column derived",
         "drop index passages_by_source",
         "drop view closings",
