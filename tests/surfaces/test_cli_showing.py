@@ -181,7 +181,13 @@ TAMPERED = {
 }
 
 
-@pytest.mark.parametrize(("change", "problem"), TAMPERED.values(), ids=TAMPERED.keys())
+OF_A_FILE = {"source": pytest.mark.of_a_file("keys of a database lead with the source")}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [pytest.param(*case, id=name, marks=OF_A_FILE.get(name, ())) for name, case in TAMPERED.items()],
+)
 def test_tampering_is_found_and_named(
     cortex: Cortex, db: sqlite3.Connection, handle: str, change: str, problem: str
 ) -> None:
