@@ -9,6 +9,9 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check -qq install
 COMPILE := uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-annotate --no-header
 GENERATED := README.md docs/reference/*.md
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadgroup
+# What every run of the tests does on databases, too, where a PostgreSQL server answers; all of it by ENGINE=postgres.
+ON_DATABASES := tests/composer tests/surfaces/test_cli_showing.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench bench-data docs lock
@@ -21,7 +24,10 @@ demo: $(VENV)/base.stamp ## index the bundled project and ask it seven questions
 	@$(BIN)/cortex demo --db .demo/brain.db
 
 test: $(VENV)/dev.stamp ## run the tests, in parallel; ENGINE=postgres on databases, TESTS="FOLDER …" a part
-	@CORTEX_TEST_ENGINE=$(ENGINE) $(BIN)/python -m pytest -q -n auto --dist loadgroup $(TESTS)
+	@CORTEX_TEST_ENGINE=$(ENGINE) $(PYTEST) $(TESTS)
+ifeq ($(ENGINE)$(TESTS),)
+	@CORTEX_TEST_ENGINE=postgres $(PYTEST) $(ON_DATABASES)
+endif
 
 lint: $(VENV)/dev.stamp ## check style, types and that generated docs are fresh
 	@$(BIN)/ruff check .

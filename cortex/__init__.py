@@ -33,7 +33,7 @@ def ask(
     """Answer *question* with citations, or with exactly the refusal.
 
     Args:
-        brain: an open one, which stays open, or its file; None is the file the environment names.
+        brain: an open one, which stays open, or its file or address; None is the one that the environment names.
         scope: what may be read; None is every federated source.
         now: the moment to answer at, which 'last month' counts from; None is this one.
 

@@ -385,6 +385,13 @@ class LeaseLost(CortexError, says="the lease of task {task} was lost", hint="ano
     """A worker wrote for a task that another took over; nothing of it was kept."""
 
 
+class WorkersLost(
+    CortexError, says="{count} workers in a row ended while they had it",
+    hint="see what ended them, such as too little memory; it is tried again with: cortex queue resume TASK",
+):  # fmt: skip
+    """What a task does may be what ends its workers; it is tried again later."""
+
+
 class BrainUnwritable(
     BrainError, says="cannot write {path}: {problem}", hint="free the disk or name another file with --db"
 ):

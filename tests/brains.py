@@ -19,7 +19,6 @@ from cortex.indexers.run import IndexReport, index
 from cortex.substrate.address import is_database
 from cortex.substrate.authority import authority_of
 from cortex.substrate.brain import Brain, open_brain
-from cortex.substrate.copying import copy
 from cortex.substrate.model import Record
 from cortex.substrate.records import Incoming, begin_listing, put_records
 from cortex.substrate.sources import register_source
@@ -61,13 +60,38 @@ def place(path: Path) -> Path:
     return postgres.database(path) if postgres.CHOSEN else path
 
 
-def open_copy(path: Path, copied: Path) -> Brain:
-    """A brain that holds what the one at *path* does."""
-    if not is_database(path):
-        return open_brain(shutil.copy(path, copied))
-    with open_brain(path, read_only=True) as brain:
-        copy(brain, into := open_new(copied))
-    return into
+def copied(path: Path, into: Path) -> Path:
+    """Where a brain is that holds what the one at *path* does, in a file at *into* or a database that stands for it."""
+    return postgres.copied(path, into) if is_database(path) else Path(shutil.copy(path, into))
+
+
+def nowhere(path: Path) -> Path:
+    """Where no brain is yet: *path*, or a database that holds nothing."""
+    return postgres.bare(path) if postgres.CHOSEN else path
+
+
+def forget(path: Path) -> None:
+    """Lose all that the brain at *path* holds."""
+    if is_database(path):
+        postgres.forget(path)
+    else:
+        for file in path.parent.glob(f"{path.name}*"):
+            file.unlink()
+
+
+def retire(path: Path) -> None:
+    """Let no other test have the database, if it is one: its tables will not be as they were."""
+    if is_database(path):
+        postgres.retire(path)
+
+
+def image(path: Path) -> bytes:
+    """All that a brain holds, for comparing or searching: a file with its log, or every row; of none nothing."""
+    if is_database(path):
+        with open_brain(path) as brain:
+            return repr(dump(brain)).encode()
+    files = (path, path.with_name(f"{path.name}-wal"))
+    return b"".join(file.read_bytes() for file in files if file.is_file())
 
 
 def open_file(path: Path) -> Brain:

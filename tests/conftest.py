@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from cortex.substrate.brain import Brain, open_brain
 from tests import postgres
-from tests.brains import open_demo, open_new
+from tests.brains import SEEDS, open_demo, open_new
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -51,6 +52,18 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
         path = made.path
     with postgres.kept(path), open_brain(path, read_only=True) as brain:
         yield brain
+
+
+@pytest.fixture(scope="session")
+def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where a brain is that holds the demo project as a surface indexes it, made once for all tests."""
+    from cortex.surfaces.indexing import index  # noqa: PLC0415  few tests need a surface
+
+    with open_new(tmp_path_factory.mktemp("demo") / "brain.db") as brain:
+        for name in ("o8", "o8-runner"):
+            index(brain, export=SEEDS / name, now=datetime(2026, 9, 1, tzinfo=UTC))
+    with postgres.kept(brain.path):
+        yield brain.path
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -16,7 +17,7 @@ from typing import Any, Final
 import pytest
 
 from cortex.errors import BrainFailed
-from cortex.substrate.address import Address, is_database
+from cortex.substrate.address import Address, argument, is_database, setting
 from cortex.substrate.brain import Brain, open_brain
 
 CHOSEN: Final = os.environ.get("CORTEX_TEST_ENGINE") == "postgres"
@@ -24,6 +25,7 @@ SERVER: Final = os.environ.get("CORTEX_TEST_SERVER", "postgresql://127.0.0.1:543
 WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
 NAME: Final = f"cortex_test_{os.getppid() if WORKER else os.getpid()}"
 
+_numbers = count()
 _made: list[str] = []
 _kept: set[str] = set()
 _taken: dict[str, str] = {}
@@ -48,6 +50,9 @@ _EMPTY: Final = """
         set session_replication_role = origin;
     end
     $$
+"""
+_NUMBERED: Final = """
+    select sequencename, last_value from pg_sequences where schemaname = 'public' and last_value is not null
 """
 _OTHERS: Final = """
     select count(pg_terminate_backend(pid)) from pg_stat_activity
@@ -87,15 +92,38 @@ def database(path: Path) -> Path:
         leave(gone=True)
         name = next((name for name in _made if name not in _taken.values()), "") or _another()
         _taken[str(path)] = name
-        _empty(_address(path, name))
+        empty(_address(path, name))
     return _address(path, _taken[str(path)])
 
 
 def _another() -> str:
-    _made.append(name := f"{NAME}_{WORKER}_{len(_made)}")
+    _made.append(name := f"{NAME}_{WORKER}_{next(_numbers)}")
     ask(f"create database {name}")
     ask(f"alter database {name} set synchronous_commit = off")
     return name
+
+
+def bare(path: Path) -> Path:
+    """The address of a database without any table, which stands for the file at *path* from now on."""
+    if reason := unreachable():
+        pytest.skip(reason)
+    _taken[str(path)] = _another()
+    retire(_address(path, _taken[str(path)]))
+    return _address(path, _taken[str(path)])
+
+
+def retire(address: Path) -> None:
+    """Let no other test have this database."""
+    with suppress(ValueError):
+        _made.remove(argument(address).rpartition("/")[2])
+
+
+def forget(address: Path) -> None:
+    """Take every table out of a database."""
+    retire(address)
+    with open_brain(address) as brain:
+        db: Any = brain.db
+        db.script("drop schema cortex_sql, public cascade; create schema public")
 
 
 def _address(path: Path, name: str) -> Path:
@@ -104,11 +132,31 @@ def _address(path: Path, name: str) -> Path:
     return address
 
 
-def _empty(address: Path) -> None:
+def empty(address: Path) -> None:
+    """Take every row out of a database, and end what others do there."""
     with open_brain(address) as brain:
         brain.db.execute(_OTHERS)
         db: Any = brain.db
         db.script(_EMPTY)
+
+
+def copied(path: Path, into: Path) -> Path:
+    """The database that stands for *into*, holding the rows of the one at *path*."""
+    import psycopg  # noqa: PLC0415  an extra
+
+    open_brain(into := database(into)).close()  # which may have no tables yet
+    with psycopg.connect(setting(path)) as held, psycopg.connect(setting(into)) as empty:
+        empty.execute("set session_replication_role = replica")  # no trigger, and no look at what refers to a row
+        for (table,) in held.execute("select tablename from pg_tables where schemaname = 'public'").fetchall():
+            with (
+                held.cursor().copy(f"copy public.{table} to stdout (format binary)") as rows,
+                empty.cursor().copy(f"copy public.{table} from stdin (format binary)") as copy,
+            ):
+                for part in rows:
+                    copy.write(part)
+        for name, last in held.execute(_NUMBERED).fetchall():
+            empty.execute("select setval(%s, %s)", (f"public.{name}", last))
+    return into
 
 
 def leave(folder: Path | None = None, *, gone: bool = False) -> None:

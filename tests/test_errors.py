@@ -88,6 +88,7 @@ EXAMPLES: dict[str, CortexError] = {
         errors.CompactionUnfinished(3, "database or disk is full"),
         errors.StillRunning(3, "ada:4711"),
         errors.LeaseLost(12),
+        errors.WorkersLost(3),
     )
 }
 

@@ -90,14 +90,17 @@ def serve(address: str) -> None:
 
 
 def _use() -> None:
-    """Index and ask once, or each start would compile its patterns and build its tables anew."""
+    """Index the demo and ask, or each start would compile its patterns and build its tables anew."""
+    from cortex.brief.brief import brief  # noqa: PLC0415
     from cortex.composer.pipeline import ask  # noqa: PLC0415
     from cortex.substrate.model import Scope  # noqa: PLC0415
-    from tests.brains import NOW, index_records, open_new, record  # noqa: PLC0415
+    from tests.brains import NOW, index_demo, open_file  # noqa: PLC0415
 
-    with TemporaryDirectory() as folder, open_new(Path(folder) / "brain.db") as brain:
-        index_records(brain, record("issue:1", "We decided to pin port 80 because of the proxy.", author="ada"))
-        ask(brain, "Why did we pin port 80?", scope=Scope(), now=NOW)
+    with TemporaryDirectory() as folder, open_file(Path(folder) / "brain.db") as brain:
+        index_demo(brain)
+        for question in ("Why did we move the runner to leases?", "Who owns the eval harness?"):
+            ask(brain, question, scope=Scope(), now=NOW)
+        brief(brain, "Retry jobs in the runner", (), budget=1200, scope=Scope(), now=NOW)
 
 
 def _attend(connection: socket.socket) -> None:

@@ -153,11 +153,15 @@ class Gathered:
 
     @cached_property
     def rules(self) -> list[Item]:
-        """Directives that cover a path of the task, then those that speak of it; no others."""
+        """Directives that cover a path of the task, then those that speak of it; no others.
+
+        What their file is called, or who said them where, speaks of nothing: all that stand there share it.
+        """
         ids = facts_of_kinds(self.brain, ["directive"], sources=self.own, records=None, limit=RULES)
         stood = [one for _, one in standing(self.brain, ids, sources=self.own, at=self.at) if one.state == "active"]
         found = []
-        for one, said in zip(stood, self.asked.says([one.statement for one in stood]), strict=True):
+        own = [" ".join([*one.title.split(" › ")[1:], one.excerpt]) for one in stood]
+        for one, said in zip(stood, self.asked.says(own), strict=True):
             where = holds_for(one.path, one.ref)
             inside = covers(where, self.files)
             if inside or (self.files and speaks_of(one.statement, self.files)):

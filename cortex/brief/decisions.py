@@ -11,6 +11,7 @@ from pydantic import Field
 from cortex.brief.asked import Asked, Relevant, listed
 from cortex.brief.similar import nearest_of, pooled, similar
 from cortex.indexers.worth import mends
+from cortex.language.changes import bare_title
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Kind, Scope, Value
 from cortex.substrate.paths import NOWHERE, Here, places_of
@@ -124,7 +125,11 @@ def _was_chosen(one: Stood) -> bool:
 
 
 def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
-    """*facts*, of a thread the one that gives its reason, as it stands."""
+    """*facts*, of a thread the one that gives its reason, as it stands; no commit beside a pull request so titled."""
+    pulls = {(one.source, bare_title(one.title)) for _, one in facts if one.type == "pull"}
+    facts = [
+        (id_, one) for id_, one in facts if one.type != "commit" or (one.source, bare_title(one.title)) not in pulls
+    ]
     best: dict[tuple[str, str], tuple[bool, bool, bool, bool, int]] = {}
     for id_, one in facts:
         key = (one.source, one.ref)

@@ -139,7 +139,8 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
         if cleans:
             with brain.confined(only), brain.transaction():
                 for one in sources:
-                    pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
+                    with brain.about(one):
+                        pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
         report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if cleans:
@@ -162,7 +163,7 @@ def _perform(
         for job_name, job in jobs.items():
             began = perf_counter()
             try:
-                with brain.confined(source_id):
+                with brain.confined(source_id), brain.about(source_id):
                     before, examples = work.count(), job(work)
                 after, seconds = work.count(), round(perf_counter() - began, 3)
             except WRITING as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
 from pydantic import Field
@@ -175,7 +175,12 @@ def measure(suite: Suite, answers: Mapping[str, Answer]) -> Measured:
     can = [case for case, _ in judged if case.answerable]
     verdicts = [verdict for case, verdict in judged if case.answerable]
     refusals = [verdict == "right" for case, verdict in judged if not case.answerable]
-    gold = [_gold(case, answers[case.id]) for case in can if case.id in answers and not answers[case.id].refused]
+    shown = [
+        (case, answers[case.id].citations[:CITATIONS])
+        for case in can
+        if case.id in answers and not answers[case.id].refused
+    ]
+    gold = [[is_gold(one.record.ref, case.cites, one.source) for one in cited] for case, cited in shown]
     by_category = counted((case.category, verdict == "right") for case, verdict in judged)
     times = [ms for answer in answers.values() if (ms := answer.timings_ms.get("total")) is not None]
     return Measured(
@@ -192,10 +197,6 @@ def measure(suite: Suite, answers: Mapping[str, Answer]) -> Measured:
         ms_p50=_rounded(percentile(times, 0.5)),
         ms_p95=_rounded(percentile(times, 0.95)),
     )
-
-
-def _gold(case: Case, answer: Answer) -> Sequence[bool]:
-    return [is_gold(one.record.ref, case.cites, one.source) for one in answer.citations[:CITATIONS]]
 
 
 def _share(part: int, whole: int) -> float | None:

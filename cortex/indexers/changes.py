@@ -91,7 +91,7 @@ def certainty(stated: Stated) -> float:
         return 0.4
     if remark:
         return 0.9 if stated.of_closed else 0.7
-    return {"revalues": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0)
+    return {"revalues": 0.8, "reverts_part": 0.8, "supersedes": 0.95}.get(stated.relation, 1.0)
 
 
 def _change(stated: Stated) -> Worded:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Item, git, github_export, github_live, outcomes, tags, tree, worktrees
-from cortex.indexers.connectors.fields import SUFFIXES
 from cortex.indexers.connectors.github_http import Repository
 from cortex.indexers.connectors.github_live import Held, Known
 from cortex.indexers.connectors.listing import leads_out
@@ -57,12 +56,7 @@ def project_feeds(root: Path, source: str, known: Known = dict) -> list[Feed]:
 
 def export_feeds(folder: Path, source: str, known: Known = dict) -> list[Feed]:
     """The feeds of a folder of GitHub's issues, pulls and comments, and of the documents beside them."""
-    if not folder.is_dir():
-        raise BadInput(folder, "no such folder", hint="name a folder with issues.jsonl, pulls.jsonl or comments.jsonl")
-    held = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES and p.is_file())
-    files = [path for path in held if path.name != outcomes.LEDGER]
-    if not files:
-        raise BadInput(folder, "no *.jsonl or *.json in it", hint="export issues, pulls and comments there first")
+    files = [path for path in github_export.files(folder) if path.is_file()]
     documents = folder / "docs"
     read = partial(github_export.read, folder, source=source, known=known)
     feeds = [Feed("github", lambda _: read(), _stamp(files), sum(map(_lines, files))), *_ledger(folder, source)]

@@ -135,7 +135,7 @@ def place(title: str, body: str, ref: str) -> tuple[int, int]:
 
 
 def place_start(title: str, body: str, ref: str) -> int:
-    """Where that begins."""
+    """Where that begins; functions of statements have types, by which PostgreSQL declares them."""
     return place(title, body, ref)[0]
 
 

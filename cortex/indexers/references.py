@@ -34,6 +34,11 @@ _AFTER_COMMIT = re.compile(r"\bcommits?:?\s+$", re.I)
 _SHA = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}")
 _FULL: Final = 40
 _WEIGHED: Final = 2 * REFERENCES  # beside a verb; what follows so many is only mentioned
+_COMMITS: Final = ("commit", "sha", "bare", "inside")
+"""The groups of what names a commit."""
+
+_CLOSING = re.compile(r"[)\]\"”]*")
+_TITLE: Final = 300  # characters of a title
 _REACH: Final = 160  # how many characters before a reference can say what it is to it
 
 
@@ -60,11 +65,27 @@ def references(text: str, *, own: Collection[str] = ()) -> Iterator[Link]:
     if not (_NUMBER.search(text) or _HASH.search(text)):
         return iter(())
     found: dict[_Target, Relation] = {}
+    part = _reverts_part(text)
     for target, relation in _found(_own_words(text), {name.casefold() for name in own}):
         if found.get(target, "mentions") == "mentions":
-            found[target] = relation
+            found[target] = "reverts_part" if part and relation == "reverts" else relation
     kept_first = sorted(found, key=lambda to: found[to] == "mentions") if len(found) > REFERENCES else found
     return (Link(relation=found[to], to_ref=to.to_ref, to_source=to.to_source) for to in kept_first)
+
+
+def _reverts_part(text: str) -> bool:
+    """Whether the first line takes a part back: 'This reverts commit …' below it then means that part."""
+    line = text[:_TITLE].partition("\n")[0]
+    if _FIRST.isdisjoint(_WORD.findall(line.lower())):
+        return False
+    return any(one.op is Op.REVERTS and is_of_part(line, one) for one in parse(line)[:1])
+
+
+def is_of_part(text: str, change: StatedChange) -> bool:
+    """Whether *text* limits *change* to a part of its object; the words of a title that it quotes do not."""
+    rest = _CLOSING.match(text, change.end)
+    before = _SAID["partly"].search(text, 0, change.start)
+    return bool(before or (rest and _SAID["in_part"].match(text, rest.end())))
 
 
 def _own_words(text: str) -> str:
@@ -81,24 +102,37 @@ def _found(text: str, own: Collection[str]) -> Iterator[tuple[_Target, Relation]
     end, last, weighed = 0, -1, 0
     relation: Relation = "mentions"
     said: Relation
+    target: _Target | None = None
     for match in _ENGLISH["target"].finditer(text):
         kind = match.lastgroup
         if kind is None or (kind == "inside" and not _SHA.fullmatch(match["inside"].strip())):
             # an address of something else, or code that is no commit: most are
             end = match.end()
             continue
+        if target:
+            yield from _taken_up(text, target, end, match.start())
         before = text[max(end, match.start() - _REACH) : match.start()]
         listed = last == end and _ENGLISH["next"].fullmatch(before) is not None
         weighed += is_near_verb(text, match)
         unsaid = weighed > _WEIGHED or _asked(before, text, match.end())
         said = "mentions" if unsaid else _relation(text, match, before)
-        target = _target(match, own, named=said != "mentions" or _AFTER_COMMIT.search(before) is not None)
+        does = said if said != "mentions" or not listed else relation
+        target = _target(match, own, named=does != "mentions" or _AFTER_COMMIT.search(before) is not None)
         end = match.end()
         if target is None:
             continue
-        relation = relation if listed and said == "mentions" else said
+        relation = does
         last = end
         yield target, relation
+    if target:
+        yield from _taken_up(text, target, end, len(text))
+
+
+def _taken_up(text: str, target: _Target, start: int, stop: int) -> Iterator[tuple[_Target, Relation]]:
+    """What *text* does to *target*, which it names before *start*, as 'that commit'."""
+    for one in _ENGLISH["that_one"].finditer(text, start, min(stop, start + _SECTION)):
+        if (one["commit"] is not None) == target.to_ref.startswith("commit:"):
+            yield target, said_of(text, one)
 
 
 def _asked(before: str, text: str, end: int) -> bool:
@@ -107,10 +141,8 @@ def _asked(before: str, text: str, end: int) -> bool:
 
 
 def _relation(text: str, target: re.Match[str], before: str) -> Relation:
-    if '"' in before and (quoted := _ENGLISH["taken_back"].search(before)):
-        layers = quoted["layers"].lower()
-        back = sum(layers.count(word) for word in ("revert", "back", "undo"))
-        return "reverts" if back % 2 else "reapplies"
+    if titled := _titled(text, target):
+        return titled
     found = _ENGLISH["before"].search(before)
     if found is None:
         return said_of(text, target)
@@ -118,6 +150,35 @@ def _relation(text: str, target: re.Match[str], before: str) -> Relation:
     relation = cast("Relation", next(name for name, said in found.groupdict().items() if said))
     doubts = ("doubted", "not_yet") if relation == "superseded_by" else ("doubted",)
     return "mentions" if any(_ENGLISH[name].search(before, paragraph, found.start()) for name in doubts) else relation
+
+
+def _titled(text: str, target: re.Match[str]) -> Relation | None:
+    """What is done to *target* by what takes back the title that names it; None where none does.
+
+    Of 'Revert "Revert "X (#12)" (#34)" (#56)', #12 is brought back, #34 taken back, and #56 neither.
+    """
+    before = text[max(0, target.start() - _TITLE) : target.start()]
+    within, behind = _ENGLISH["in_title"].search(before), _ENGLISH["behind_title"].search(before)
+    if not within and not behind:
+        return None
+    line = before[before.rfind("\n", 0, behind.start() if behind else len(before)) + 1 :]
+    layers, closed, first = [], [], len(line)
+    for mark in _ENGLISH["quotes"].finditer(line):
+        first = min(first, mark.start())
+        if mark.lastgroup:
+            layers.append(mark.lastgroup)
+        elif layers:
+            closed.append(layers.pop())
+    if not layers and behind and (not behind["bracket"] or target.lastgroup in _COMMITS):
+        layers = closed
+    elif not within:
+        return None
+    if {*layers} <= {"other"}:
+        return None
+    relation: Relation = "reverts" if layers.count("back") % 2 else "reapplies"
+    rest = _CLOSING.match(text, target.end())
+    part = _SAID["partly"].search(line, 0, first) or (rest and _SAID["in_part"].match(text, rest.end()))
+    return ("reverts_part" if relation == "reverts" else "mentions") if part else relation
 
 
 def _target(match: re.Match[str], own: Collection[str], *, named: bool) -> _Target | None:
@@ -152,11 +213,18 @@ _SECTION: Final = 2_000
 _BORDER = re.compile(r"[.!?;]\s|\n[^\S\n]*\n|\n(?=[^\S\n]*(?:[-*+•]|\d+[.)])[^\S\n])|\n(?=[^\S\n]*(?:#|[A-Z]))|\A")
 _MARKS = re.compile(r"\s*(?:(?:[-*+•#]+|\d+[.)]|\[[ xX]\])\s+)*[*_(\[]*")
 _END = re.compile(r"[.!?](?=\s|$)|\n[^\S\n]*\n|\Z")
+_ITEM = re.compile(r"[^\S\n]*(?:[-*+•][^\S\n]+)?(?:commit[^\S\n]+)?")
+_LEAD = re.compile(
+    r"^(?P<line>[^\n]*):[^\S\n]*\n(?:[^\S\n]*\n)?(?:[^\S\n]*(?:[-*+•][^\S\n]+)?(?:commit[^\S\n]+)?[0-9a-f#][^\n]*\n)*\Z",
+    re.M,
+)
 _HEADING = re.compile(r"^[^\S\n]*(?:#{1,6}\s[^\n]*|\*\*[^\n]+\*\*:?|[^\n]{1,120}:)[^\S\n]*$", re.M)
 
 
 def said_of(text: str, target: re.Match[str]) -> Relation:
     """What *text* says it does to what it refers to at *target*; 'mentions' where it does nothing, or not yet."""
+    if led := _led(text, target):
+        return led
     if not is_near_verb(text, target):
         return "mentions"
     floor = max(0, target.start() - _AROUND)
@@ -170,6 +238,18 @@ def said_of(text: str, target: re.Match[str]) -> Relation:
         return "mentions"
     headings = _HEADING.findall(text, max(0, border - _SECTION), border)
     return "mentions" if headings and _SAID["of_plans"].search(headings[-1]) else relation
+
+
+def _led(text: str, target: re.Match[str]) -> Relation | None:
+    """What the line that leads a list in says it does to its items: 'This reverts the following commits:'."""
+    start = text.rfind("\n", 0, target.start()) + 1
+    if not _ITEM.fullmatch(text, start, target.start()):
+        return None
+    lead = _LEAD.search(text, max(0, start - _SECTION), start)
+    if not lead or _FIRST.isdisjoint(_WORD.findall(lead["line"].lower())):
+        return None
+    whole = (one for one in parse(lead["line"]) if _SAID["named"].fullmatch(lead["line"], one.start))
+    return next((does for one in whole if (does := _does(lead["line"], one))), None)
 
 
 def is_near_verb(text: str, target: re.Match[str]) -> bool:
@@ -188,19 +268,18 @@ def _verbs(text: str) -> list[int]:
 
 def _stated(sentence: str, at: int) -> Iterator[StatedChange]:
     """The changes that *sentence* states of what stands at *at*, or its last clause: 'fixes it by reverting #12'."""
-    yield from (one for one in parse(sentence) if one.start <= at < one.end)
+    yield from (one for one in parse(sentence) if one.start <= at)
     clause = max((one.end() for one in _SAID["joined"].finditer(sentence, 0, at)), default=0)
     if clause and is_asserted(sentence[:at]):
         for one in parse(sentence[clause:]):
-            if one.start + clause <= at < one.end + clause:
+            if one.start + clause <= at:
                 yield one._replace(start=one.start + clause, end=one.end + clause)
 
 
 def _stated_relation(text: str, sentence: str, at: int, end: int, one: StatedChange) -> Relation | None:
     named = _SAID["named"].fullmatch(sentence, one.start, at)
-    done = one.certainty is Certainty.DONE or _SAID["will"].match(sentence)
-    relation = "supersedes" if one.verb == "replace" else _RELATIONS.get(one.op)
-    if not relation or not named or not done or one.by or _SAID["open"].match(sentence):
+    relation = _does(sentence, one) if named else None
+    if not named or not relation:
         return None
     if named["revert"]:
         return "reapplies" if one.op is Op.REVERTS else None
@@ -208,3 +287,11 @@ def _stated_relation(text: str, sentence: str, at: int, end: int, one: StatedCha
         return "reverts_part" if relation == "reverts" else None
     stands = "by_this" if _SAID["passive"].match(text, end) else "whole" if named["changes"] else "stands"
     return relation if _SAID[stands].match(text, end) else None
+
+
+def _does(sentence: str, one: StatedChange) -> Relation | None:
+    """What a change that *sentence* states does to its object; None where it is not done, or done by another."""
+    done = one.certainty is Certainty.DONE or _SAID["will"].match(sentence)
+    if not done or one.by or _SAID["open"].match(sentence):
+        return None
+    return "supersedes" if one.verb == "replace" else _RELATIONS.get(one.op)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice, takewhile
 from typing import Final, Literal, NamedTuple
 
+from cortex.indexers.references import is_of_part
 from cortex.language.changes import Certainty, parse, title_scope
 from cortex.language.patterns import patterns
 from cortex.language.verbs import Op
@@ -21,11 +24,17 @@ _AGAIN: Final = patterns("references", "taking_back")["again"]
 _NUMBERED: Final = re.compile(r"[\"'`”’»]?\s*\(#([1-9]\d*)\)")
 
 _NUMBER: Final = re.compile(r"(?:#|pr )?([1-9]\d*)", re.I)
+_GAP: Final = re.compile(r"[,;:.(–—-]*\s")
 
 _Titles = Mapping[str, Sequence[tuple[str, str]]]
 """By what they are called, the refs of pull requests, and when each was merged."""
 
-Relation = Literal["reverts", "reapplies"]
+_FEWEST: Final = 3
+"""Words of a quoted title that are its subject's where what it quotes is longer, or shorter."""
+
+Relation = Literal["reverts", "reverts_part", "reapplies"]
+_RELATIONS: Final[Mapping[Op, Relation]] = {Op.REVERTS: "reverts", Op.RELANDS: "reapplies"}
+_OF_PART: Final[Mapping[Op, Relation]] = {Op.REVERTS: "reverts_part"}
 
 
 class _Read(NamedTuple):
@@ -58,13 +67,15 @@ def _by_title(brain: Brain, source_id: int, type_: str) -> Iterator[tuple[str, s
     merged: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for ref, title, at in links.merged_pulls(brain, source_id=source_id, commits=type_ == "commit"):
         merged[_called(title)].append((ref, at))
+    ordered = sorted(merged)
     gone = defaultdict[str, set[str]](set)
     for ref, by in links.reverts_by(brain, source_id=source_id, type_=type_):
         gone[ref].add(by)
     for ref, title, at, own, known in titled:
         for read in [] if known else _readings(title):
-            if pull := _meant(read, merged, gone, own=own, before=at):
-                gone[pull].add(ref)
+            if pull := _meant(read, merged, ordered, gone, own={ref, f"pull:{own}"}, before=at):
+                if read.relation != "reverts_part":
+                    gone[pull].add(ref)
                 yield ref, read.relation, pull
                 break
 
@@ -78,23 +89,48 @@ def _readings(title: str) -> Iterator[_Read]:
     ['12']
     """
     for one in parse(title[:LONGEST_TITLE]):
-        if one.op in (Op.REVERTS, Op.RELANDS) and not one.partial and one.certainty is Certainty.DONE:
+        relation = _OF_PART.get(one.op) if is_of_part(title, one) else _RELATIONS.get(one.op)
+        if relation and one.certainty is Certainty.DONE:
             number = _NUMBERED.match(title, one.end) or _NUMBER.fullmatch(one.subject)
-            relation: Relation = "reverts" if one.op is Op.REVERTS else "reapplies"
             yield _Read(relation, _called(one.subject), number[1] if number else "")
     if again := _AGAIN.search(title):
         yield _Read("reapplies", _called(title[: again.start()]), "", gone=True)
 
 
-def _meant(read: _Read, merged: _Titles, gone: Mapping[str, set[str]], *, own: str, before: str) -> str | None:
-    found = [ref for ref, at in merged.get(read.title, ()) if at <= before and ref != f"pull:{own}"]
-    if read.number not in ("", own):
+def _meant(
+    read: _Read,
+    merged: _Titles,
+    ordered: Sequence[str],
+    gone: Mapping[str, set[str]],
+    *,
+    own: Collection[str],
+    before: str,
+) -> str | None:
+    titles = [read.title] if read.title in merged else _longer_or_shorter(read.title, merged, ordered)
+    found = [ref for title in titles for ref, at in merged[title] if at <= before and ref not in own]
+    if read.number and f"pull:{read.number}" not in own:
         numbered = f"pull:{read.number}"
         known = any(ref == numbered and at <= before for every in merged.values() for ref, at in every)
         return numbered if known else None
     standing = [ref for ref in found if (ref in gone) == (read.relation == "reapplies")]
     found = standing if len(found) > 1 or read.gone else found
     return found[0] if len(found) == 1 else None
+
+
+def _longer_or_shorter(quoted: str, merged: _Titles, ordered: Sequence[str]) -> Iterator[str]:
+    """The titles that go on where *quoted* ends, or end where it goes on; both begin with the same few words at least.
+
+    >>> titles = {"oil the gears with whale oil in winter": []}
+    >>> [*_longer_or_shorter("oil the gears with whale oil …", titles, [*titles])]
+    ['oil the gears with whale oil in winter']
+    """
+    quoted = quoted.rstrip(" .…")
+    cuts = [gap.start() for gap in _GAP.finditer(quoted)]
+    yield from (cut for end in cuts if (cut := quoted[:end]) in merged and len(content_words(cut)) >= _FEWEST)
+    if len(content_words(quoted)) >= _FEWEST:
+        longer = islice(ordered, bisect_left(ordered, quoted), None)
+        begun = takewhile(lambda title: title.startswith(quoted), longer)
+        yield from (title for title in begun if not title[len(quoted) :][:1].isalnum())
 
 
 def _called(title: str) -> str:

@@ -170,7 +170,7 @@ def _said(text: str, start: int, found: re.Match[str], form: Form, last: _Said |
     said, ends = _Said(form, *found.span(), sure), form.tense == "past" and _ENGLISH["ends"].match(text, found.end())
     if form.tense == "past" and (passive := _ENGLISH["passive"].fullmatch(lead)):
         return _passive(text, start, passive, said)
-    if _ENGLISH["starts"].fullmatch(lead):
+    if _ENGLISH["starts"].fullmatch(lead) or (form.tense == "noun" and _ENGLISH["is_a"].fullmatch(lead)):
         helps = form.tense == "gerund" and _ENGLISH["finite"].search(text, found.end(), end)  # 'dropping it would help'
         return None if helps else said._replace(subject=(found.start(),) * 2 if ends else None)
     between = text[last.end : found.start()] if last else ""

@@ -19,7 +19,6 @@ from cortex.substrate.secrets import redact
 
 if TYPE_CHECKING:
     from anthropic.types import Message
-    from openai import APIStatusError
     from openai.types.chat import ChatCompletion
 
 
@@ -99,10 +98,12 @@ class _Api(ABC):
         except self._sdk.APIConnectionError as error:
             cause = error.__cause__
             made = type(cause).__name__ not in _NEVER_MADE
-            why = f"{'the connection was cut' if made else 'no connection'}: {self._one_line(str(cause or error))}"
+            why = (
+                f"{'the connection was cut' if made else 'no connection'}: {one_line(str(cause or error), self._tier)}"
+            )
             return Failure(why, again=True, charged=made)
         except (self._sdk.APIError, AttributeError, IndexError, TypeError, ValueError) as error:
-            return Failure(f"not the API's answer: {self._one_line(str(error))}", again=True, charged=True)
+            return Failure(f"not the API's answer: {one_line(str(error), self._tier)}", again=True, charged=True)
 
     @abstractmethod
     async def _ask(self, model: str, request: Request[Answer]) -> Reply | Failure: ...
@@ -112,12 +113,9 @@ class _Api(ABC):
         told = headers.get("x-should-retry")
         again = told == "true" if told in {"true", "false"} else status in _AGAIN or status >= 500
         return Failure(
-            f"HTTP {status}: {self._one_line(message)}", again=again, after_s=retry_after(headers, self._clock),
+            f"HTTP {status}: {one_line(message, self._tier)}", again=again, after_s=retry_after(headers, self._clock),
             broken=status in PERSON_MENDS, too_long=status == _TOO_LARGE or (not again and is_too_long(message)),
         )  # fmt: skip
-
-    def _one_line(self, text: str) -> str:
-        return one_line(text, self._tier)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -184,7 +182,8 @@ class OpenAiApi(_Api):
             try:
                 return await self._ask_for(model, request, shape)
             except self._sdk.APIStatusError as error:
-                if not (request.schema and shape in _PLAINER and _is_of_shape(error)):
+                of_shape = error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}")
+                if not (request.schema and shape in _PLAINER and of_shape):
                     raise
                 self._shapes[model] = _PLAINER[shape]
 
@@ -209,10 +208,6 @@ class OpenAiApi(_Api):
             spent = tokens(getattr(getattr(completion, "usage", None), "total_tokens", None))
             return self._refused(status, said, answered.headers)._replace(charged=bool(spent))
         return _read_completion(completion)
-
-
-def _is_of_shape(error: APIStatusError) -> bool:
-    return error.status_code in _NOT_SO and _SHAPE.search(f"{error.message} {error.param or ''}") is not None
 
 
 def _error(completion: ChatCompletion) -> tuple[int, str] | None:

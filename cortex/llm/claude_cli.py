@@ -89,8 +89,8 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     """
     result = None
     with suppress(ValueError):
-        result = _last(json.loads(out))
-    if result is None:
+        result = json.loads(out)
+    if not isinstance(result, dict) or result.get("type") != "result":
         said = one_line((err or out).decode("utf-8", "replace"), tier) or "nothing"
         broken = bool(code and _SIGNED_OUT.search(said))
         return Failure(
@@ -101,13 +101,6 @@ def read(out: bytes, err: bytes, code: int, tier: Tier) -> Reply | Failure:
     structured = result.get("structured_output")
     text = str(result.get("result") or "") if structured is None else json.dumps(structured)
     return Reply(text, *_tokens(result), STOPPED.get(str(result.get("stop_reason")), ""), _dollars(result))
-
-
-def _last(printed: Any) -> Any:  # noqa: ANN401  any JSON
-    """The result message; the CLI prints the messages before it too where it is told to be verbose."""
-    messages = printed if isinstance(printed, list) else [printed]
-    results = [one for one in messages if isinstance(one, dict) and one.get("type") == "result"]
-    return results[-1] if results else None
 
 
 def _failed(result: dict[str, Any], code: int, tier: Tier) -> Failure:

@@ -18,11 +18,10 @@ class Loop:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="cortex-tiers", daemon=True)
         self._thread.start()
-        self._running: set[asyncio.Task[Any]] = set()
 
     def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
         """The future of *work*, which begins at once."""
-        return asyncio.run_coroutine_threadsafe(self._run(work), self._loop)
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def call_off(self) -> None:
         """Cancel what still runs, and wait until it has ended."""
@@ -34,18 +33,8 @@ class Loop:
         self._thread.join()
         self._loop.close()
 
-    async def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        task = asyncio.current_task()
-        assert task  # noqa: S101  a coroutine that runs is a task's
-        self._running.add(task)
-        try:
-            return await work
-        finally:
-            self._running.discard(task)
-
     async def _cancel(self) -> None:
-        """Cancel what was submitted, and not what that started in turn: it ends its own."""
-        running = [*self._running]
+        running = asyncio.all_tasks() - {asyncio.current_task()}
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

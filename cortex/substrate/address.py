@@ -80,6 +80,11 @@ def argument(path: Path) -> str:
     return shown(path) if is_database(path) else str(path.absolute())
 
 
+def setting(path: Path) -> str:
+    """What `CORTEX_DB` takes for *path*, in a program that is started: a password is kept there alone."""
+    return str(getattr(path, "url", "") or path.absolute())
+
+
 def shown(path: Path) -> str:
     """What people are told of where a brain is: of a database its address without the password."""
     return _without_password(str(getattr(path, "url", ""))) or str(path)

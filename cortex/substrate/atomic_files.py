@@ -20,7 +20,7 @@ TEMPORARY: Final = ".unfinished"  # suffix of a temporary file; a killed process
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
 
 
-def write_file(path: Path, content: str | bytes | bytearray, *, private: bool = False) -> None:
+def write_file(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Replace the content of *path* atomically; a symbolic link is replaced, not followed.
 
     Args:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from time import perf_counter, sleep
@@ -27,6 +28,7 @@ from cortex.errors import (
     NotKept,
 )
 from cortex.language.stems import Stemmer, stemmer
+from cortex.substrate.address import located
 from cortex.substrate.atomic_files import locked, write_file
 from cortex.substrate.statements import run
 
@@ -170,6 +172,10 @@ class Brain:
         """What is read inside is of every source."""
         return nullcontext()
 
+    def about(self, source_id: int) -> AbstractContextManager[None]:  # noqa: ARG002  a file holds all rows together
+        """What names rows by their numbers inside is about this source alone."""
+        return nullcontext()
+
     @contextmanager
     def reading(self, statement: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Cursor]:
         """The rows of a statement that gives many: they are fetched as they are read."""
@@ -295,7 +301,7 @@ def open_brain(
         BrainUnwritable: the file or its folder takes no writes.
         DiskFull: there is no room to make or migrate it.
     """
-    path = path if isinstance(path, Path) else Path(path)
+    path = path if isinstance(path, Path) else located(path, Path("~/.cortex"))
     if getattr(path, "url", ""):
         return _in_database(path, read_only=read_only, make=make)
     if path.is_dir():
@@ -341,16 +347,23 @@ def _make(path: Path) -> None:
         with locked(file.parent):
             if file.exists():
                 return
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-                _bring_up_to_date(db)
-                image = bytearray(db.serialize())
-            image[_FORMAT] = b"\2\2"
+            image = _image()
             for end in ("-wal", "-shm", "-journal"):  # a lost brain's, which SQLite would read into this one
                 file.with_name(file.name + end).unlink(missing_ok=True)
             write_file(file, image, private=True)
     except NotKept as error:
         refused = DiskFull if getattr(error.__cause__, "errno", 0) in _FULL else BrainUnwritable
         raise refused(path, error.problem) from error
+
+
+@cache
+def _image() -> bytes:
+    """A brain of the newest schema that holds nothing, as its file; a process migrates once, however many it makes."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _bring_up_to_date(db)
+        image = bytearray(db.serialize())
+    image[_FORMAT] = b"\2\2"
+    return bytes(image)
 
 
 def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:

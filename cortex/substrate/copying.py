@@ -13,6 +13,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from cortex.errors import OtherBrain
+from cortex.substrate.address import shown
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Value
 from cortex.substrate.search import count_terms
@@ -50,7 +51,7 @@ def copy(brain: Brain, into: Brain, *, progress: Progress = lambda *_: None) -> 
     brain.restrict(None)
     with brain.snapshot():
         if not {*_of(into, "sources", ("id",), "id, name")} <= {*_of(brain, "sources", ("id",), "id, name")}:
-            raise OtherBrain(into.path)
+            raise OtherBrain(shown(into.path))
         copied = {table: _table(brain, into, table, key, progress) for table, key in TABLES.items()}
         with into.transaction():
             count_terms(into)
@@ -64,8 +65,8 @@ def _table(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: 
     last = into.db.execute(f"select {', '.join(key)} from {table} order by {backwards} limit 1").fetchone()  # noqa: S608
     (total,) = brain.db.execute(f"select count(*) from {table}").fetchone()  # noqa: S608
     copied = 0
-    with brain.reading(*_beyond(table, key, last)) as rows:
-        columns = [column[0] for column in rows.description]
+    columns = _shared(brain, into, table)
+    with brain.reading(*_beyond(table, key, columns, last)) as rows:
         insert = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608
         while part := rows.fetchmany(PART):
             with into.transaction() as db:
@@ -75,9 +76,20 @@ def _table(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: 
     return copied
 
 
-def _beyond(table: str, key: Sequence[str], last: Sequence[object] | None) -> tuple[str, Sequence[object]]:
+def _shared(brain: Brain, into: Brain, table: str) -> list[str]:
+    """The columns of *table* that both have: in a database more tables have a source than in a file."""
+    ours, theirs = (
+        [column[0] for column in one.db.execute(f"select * from {table} limit 0").description]  # noqa: S608
+        for one in (brain, into)
+    )
+    return [column for column in ours if column in theirs]
+
+
+def _beyond(
+    table: str, key: Sequence[str], columns: Sequence[str], last: Sequence[object] | None
+) -> tuple[str, Sequence[object]]:
     beyond = f"where ({', '.join(key)}) > ({', '.join('?' * len(key))}) " if last else ""
-    return f"select * from {table} {beyond}order by {', '.join(key)}", last or ()  # noqa: S608
+    return f"select {', '.join(columns)} from {table} {beyond}order by {', '.join(key)}", last or ()  # noqa: S608
 
 
 def _of(brain: Brain, table: str, key: Sequence[str], columns: str) -> Iterator[tuple[Any, ...]]:
@@ -86,7 +98,7 @@ def _of(brain: Brain, table: str, key: Sequence[str], columns: str) -> Iterator[
 
 
 def _same(brain: Brain, into: Brain, table: str, key: Sequence[str], progress: Progress) -> bool:
-    columns = [column[0] for column in brain.db.execute(f"select * from {table} limit 0").description]  # noqa: S608
-    ours, theirs = (_of(one, table, key, ", ".join(columns)) for one in (brain, into))
+    columns = ", ".join(_shared(brain, into, table))
+    ours, theirs = (_of(one, table, key, columns) for one in (brain, into))
     progress(f"comparing {table}", 1, 1)
     return all(one == other for one, other in zip_longest(ours, theirs))

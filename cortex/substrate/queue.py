@@ -8,7 +8,7 @@ changes nothing. People see what stands in the queue, and put right what got stu
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
@@ -238,9 +238,9 @@ def drop_jobs(brain: Brain, *, scope: Scope | None = None, refs: Sequence[str] =
     return _changed(brain, "drop_jobs", scope, refs)
 
 
-def backlogs(brain: Brain) -> dict[int, Backlog]:
-    """How far behind each source is, by its id."""
-    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", seconds=_RECENT_S)}
+def backlogs(brain: Brain, sources: Collection[int]) -> dict[int, Backlog]:
+    """How far behind each source is, by its id; one that is not among *sources* is not behind."""
+    return {row.pop("id"): Backlog(**row) for row in rows(brain, "queue.backlogs", sources=sources, seconds=_RECENT_S)}
 
 
 def _changed(brain: Brain, statement: str, scope: Scope | None, refs: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Skipped, Value
 from cortex.substrate.queue import Backlog, backlogs
-from cortex.substrate.sources import readable_or_all, timestamp
+from cortex.substrate.sources import readable_or_all, source_names, timestamp
 from cortex.substrate.statements import column, run
 
 Counts = Mapping[str, int]
@@ -81,10 +81,11 @@ def status(brain: Brain, *, scope: Scope | None = None) -> Status:
     """
     wanted = readable_or_all(brain, scope)
     counts: defaultdict[tuple[int, str], dict[str, int]] = defaultdict(dict)
-    for source_id, what, name, number in run(brain, "sources.count_rows"):
+    counted = source_names(brain) if wanted is None else wanted
+    for source_id, what, name, number in run(brain, "sources.count_rows", sources=counted):
         counts[source_id, what][name] = number
     found = run(brain, "sources.status_of_sources").fetchall()
-    behind = backlogs(brain)
+    behind = backlogs(brain, counted)
     return Status(
         path=shown(brain.path),
         bytes=_size(brain) if wanted is None else None,

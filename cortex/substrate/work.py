@@ -123,7 +123,7 @@ def _fate(row: Mapping[str, Any]) -> Fate:
     undone: str | None = row["undone"]
     if undone == "reverted":
         return "reverted"
-    if undone == "partly reverted" and _speak_alike(row["title"], row["undone_title"]):
+    if undone == "partly reverted" and (row["undone_told"] or _speak_alike(row["title"], row["undone_title"])):
         return "partly reverted"
     if row["merged"] or row["type"] == "commit":
         return "replaced" if undone == "superseded" else "merged" if row["merged"] else "committed"

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from cortex.errors import CortexError
-from cortex.substrate.address import located
+from cortex.substrate.address import located, setting
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.path_names import speaks_of
 from cortex.substrate.quoting import fence, inert, label
@@ -172,9 +172,12 @@ def start_proposing(path: Path, given: Mapping[str, Any]) -> None:
     transcript, folder, session = (given.get(name) for name in ("transcript_path", "cwd", "session_id"))
     if isinstance(transcript, str) and transcript:
         told = [transcript, "--folder", str(folder or "."), "--session", str(session or "")]
-        command = [sys.executable, "-P", "-m", "cortex", "--db", str(path), "agent-hooks", "propose", *told]
+        command = [sys.executable, "-P", "-m", "cortex", "agent-hooks", "propose", *told]
         nowhere = subprocess.DEVNULL
-        subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+        environment = os.environ | {"CORTEX_DB": setting(path)}
+        subprocess.Popen(
+            command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True, env=environment
+        )
 
 
 def _failed(row: _Row) -> bool:

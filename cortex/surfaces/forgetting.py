@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from cortex.indexers.connectors import Gone, Item, notes, outcomes
@@ -33,6 +34,27 @@ def reindex(
         item = outcomes.to_record(row.value, source=source)
     trusted = bool((note and note.trusted) or (row and row.trusted))
     store(brain, [item], source=source, trusted=trusted, authority=authority, now=now)
+
+
+def store_earlier(
+    brain: Brain, contents: Contents, source: str, *, authority: Mapping[str, float] | None, now: datetime
+) -> None:
+    """Store what the journal's records said before an approval or a later row, where the brain never held them.
+
+    What follows replaces it, and leaves its facts to the archive: a handle that somebody cited is known to a new brain.
+    """
+    unheld = cache(lambda ref: source not in sources_holding(brain, ref))
+    rounds: dict[tuple[int, bool], list[Item]] = {}
+    for note in (one.note for one in contents.notes.values() if one.trusted and not contents.is_withdrawn(one.ref)):
+        if (proposed := note.proposed) and unheld(note.refs[False]):
+            rounds.setdefault((0, False), []).append(notes.to_record(proposed, source=source, trusted=False))
+    for ref, rows in contents.earlier.items():
+        for place, row in enumerate(rows if unheld(ref) and not contents.is_withdrawn(ref) else ()):
+            if isinstance(row.value, Entry):
+                record = outcomes.to_record(row.value, source=source)
+                rounds.setdefault((place, row.trusted), []).append(record)
+    for (_, trusted), items in sorted(rounds.items(), key=lambda one: one[0]):
+        store(brain, items, source=source, trusted=trusted, authority=authority, now=now)
 
 
 def apply_all(

@@ -30,7 +30,7 @@ from cortex.substrate.holdings import held_of_github, holds
 from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, find_source, register_source, remove_source
-from cortex.surfaces.forgetting import apply_all
+from cortex.surfaces.forgetting import apply_all, store_earlier
 from cortex.surfaces.github import Remote, threads
 from cortex.surfaces.journaling import is_used, journal_of, kept_choice, migrate
 from cortex.surfaces.models import Modelled
@@ -160,6 +160,7 @@ def index(  # noqa: PLR0913  one argument for each option of the command
     contents = cache(lambda: read_journal(journal))
     feeds += journal_feeds(journal, contents, called.name) if is_used(brain, journal, called.name) else []
     with _forgotten_if_empty(brain, called.name):
+        store_earlier(brain, contents(), called.name, authority=authority, now=now)
         report = run_index(
             brain, feeds, source=called.name, location=location, known_as=_known_as(root, export, github),
             federated=federated, authority=authority, again=again, crew=crew, progress=progress, now=now,

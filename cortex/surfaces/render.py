@@ -16,6 +16,7 @@ from cortex.regex import regex
 from cortex.substrate.model import CitedRecord
 from cortex.substrate.quoting import label, visible
 
+MORE: Final = "there are more: -k says how many to list"
 WIDEST: Final = 110  # Columns; longer lines are hard to read on any screen
 _ANSI: Final = regex(r"\x1b\[[0-9;]*m")
 

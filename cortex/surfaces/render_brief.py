@@ -8,7 +8,7 @@ from cortex.brief import briefing
 from cortex.brief.brief import FILES
 from cortex.substrate.quoting import inert, label, quoted
 from cortex.surfaces import render
-from cortex.surfaces.render import amount, day, dim, entry, heading, indented, line, stacked
+from cortex.surfaces.render import MORE, amount, day, dim, entry, heading, indented, line, stacked
 
 if TYPE_CHECKING:
     from cortex.brief.briefing import Brief, Item
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cortex.surfaces.remembering import Remembered
 
 SEEN: Final = 6  # entries left out that a terminal shows
-_MORE: Final = "there are more: -k says how many to list"
 
 
 def brief(found: Brief) -> str:
@@ -82,7 +81,7 @@ def decisions(found: Decided) -> str:
     """Each decision with how it stands."""
     if not found.decisions:
         return "No such decision."
-    return stacked(*map(_stood, found.decisions), dim(_MORE) if found.more else "")
+    return stacked(*map(_stood, found.decisions), dim(MORE) if found.more else "")
 
 
 def _stood(one: Stood) -> str:
@@ -151,7 +150,7 @@ def notes(found: Notes) -> str:
     if not (found.notes or found.skipped):
         return 'No note yet; keep one with: cortex remember "…"'
     unread = [render.warning(f"{label(one.input)}: {one.reason}") for one in found.skipped]
-    return stacked(*map(_note, found.notes), dim(_MORE) if found.more else "", *unread)
+    return stacked(*map(_note, found.notes), dim(MORE) if found.more else "", *unread)
 
 
 def _note(one: Noted) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from cortex.indexers.connectors.listing import LEFT_OUT
 from cortex.indexers.reading import SPARED
 from cortex.llm.spending import dollars
 from cortex.surfaces import render, render_evals, render_upkeep
-from cortex.surfaces.render import amount, dim, heading, indented, line, stacked, table
+from cortex.surfaces.render import MORE, amount, dim, heading, indented, line, stacked, table
 from cortex.surfaces.working import clock
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from cortex.surfaces.models import Modelled
     from cortex.surfaces.operations.looking import SourceList, Standing
     from cortex.surfaces.operations.queueing import Worked
+    from cortex.surfaces.operations.recording import Outcomes
     from cortex.surfaces.operations.sourcing import Sourced
-    from cortex.surfaces.remembering import Imported, Outcome, Recorded
+    from cortex.surfaces.remembering import Imported, Recorded
 
 _NAMED = 3
 _ENDINGS = 6
@@ -236,15 +237,16 @@ def imported(done: Imported) -> str:
     return f"{line(done.source)}: {done.added:,} added, {done.replaced:,} replaced, {done.unchanged:,} unchanged"
 
 
-def outcomes(listed: Iterable[Outcome]) -> str:
-    """The ledger, latest first."""
+def outcomes(found: Outcomes) -> str:
+    """The ledger, latest first; with the source of each row where there are several."""
+    several = len({one.source for one in found.outcomes}) > 1
     rows = [
         (render.day(one.updated_at or one.created_at), one.status, line(one.ref.removeprefix("outcome:")),
-         f"#{one.pull}" if one.pull else "", line(one.note or one.title))
-        for one in listed
+         f"#{one.pull}" if one.pull else "", *([line(one.source)] if several else []), line(one.note or one.title))
+        for one in found.outcomes
     ]  # fmt: skip
     none = "No outcomes yet; record one with: cortex outcome add TITLE --status shipped"
-    return table(rows, indent="") if rows else none
+    return stacked(table(rows, indent=""), dim(MORE) if found.more else "") if rows else none
 
 
 def sources(found: SourceList) -> str:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, time
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal, get_args
@@ -14,7 +15,7 @@ from pydantic import Field
 
 from cortex.compactor import timers
 from cortex.compactor.schedule import last_compaction, next_due, overdue
-from cortex.errors import UsageError
+from cortex.errors import BrainMissing, UsageError
 from cortex.settings import Settings
 from cortex.substrate.address import argument, is_database
 from cortex.substrate.brain import open_brain
@@ -159,9 +160,8 @@ def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
     carried = {name: value for text in ours.values() for name, value in timers.carried(text).items()}
     at = time.fromisoformat(carried.get("CORTEX_COMPACT_AT", at.isoformat()))
     last, late = None, False
-    if brain.is_file():
-        with open_brain(brain, read_only=True) as opened:
-            last, late = last_compaction(opened, now=now), overdue(opened, now=now)
+    with suppress(BrainMissing), open_brain(brain, read_only=True) as opened:
+        last, late = last_compaction(opened, now=now), overdue(opened, now=now)
     return Scheduled(
         installed=tuple(ours), others=elsewhere, settings=carried, at=at, next=next_due(now, at).at, last=last,
         overdue=late,

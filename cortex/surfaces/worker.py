@@ -17,7 +17,7 @@ from threading import Event, Thread
 from typing import Any, Final, Self
 
 from cortex.compactor.schedule import Holder, enqueue_night
-from cortex.errors import BrainBusy, CortexError, LeaseLost, ServerAway
+from cortex.errors import BrainBusy, CortexError, LeaseLost, ServerAway, WorkersLost
 from cortex.settings import Settings
 from cortex.substrate import tasks
 from cortex.substrate.brain import Brain, open_brain
@@ -34,7 +34,7 @@ LOOK_S: Final = 5.0  # between two looks at the queue where nobody announces any
 POLL_S: Final = 1.0  # between two looks at whether to stop
 TICK: Final = timedelta(minutes=1)  # between two looks at the clock
 KEPT: Final = timedelta(days=30)  # how long tasks are remembered that came to an end
-SUSPICIOUS: Final = 3  # leases in a row that ended with their owner: the task is what ended it
+SUSPICIOUS: Final = 3  # leases in a row that ended with their owner: the task waits, for it may be what ends them
 
 
 @dataclass
@@ -98,7 +98,7 @@ class Worker:
     def _work(self, brain: Brain) -> None:
         while not self.stopping.is_told:
             self._look_at_the_clock(brain)
-            tasks.abandon(brain, alive)
+            tasks.abandon(brain, _is_at_work)
             if held := tasks.lease(brain, owner=this_process(), lease_s=LEASE_S, now=_now()):
                 self._perform(brain, held)
             elif self.drains:
@@ -114,20 +114,24 @@ class Worker:
 
     def _perform(self, brain: Brain, held: Held) -> None:
         began = time.monotonic()
-        if held.abandoned >= SUSPICIOUS:
-            tasks.finish(brain, held, "dead", error="it ended each worker that had it", now=_now())
-            return
         try:
-            with Lease(brain, held, self.stopping) as lease:
-                run(named(held.operation), self._call(lease), self._given(brain, held))
+            self._try(brain, held)
         except (CancelledError, LeaseLost):
             tasks.release(brain, held, now=_now())
             outcome = "given back"
+        except ServerAway:  # the task is this worker's until it is back, and then due again
+            raise
         except Exception as error:  # noqa: BLE001  whatever it was, the next task is another
             outcome = self._fail(brain, held, error)
         else:
             outcome = "done" if tasks.finish(brain, held, "done", now=_now()) else "done by another"
         self.told(f"task {held.id} {held.operation}: {outcome} after {time.monotonic() - began:.1f} s")
+
+    def _try(self, brain: Brain, held: Held) -> None:
+        if held.abandoned >= SUSPICIOUS:
+            raise WorkersLost(held.abandoned)
+        with Lease(brain, held, self.stopping) as lease:
+            run(named(held.operation), self._call(lease), self._given(brain, held))
 
     def _fail(self, brain: Brain, held: Held, error: Exception) -> str:
         hopeless = isinstance(error, CortexError) and error.exit_code == 2  # wrong usage stays wrong
@@ -193,6 +197,11 @@ class Lease:
                     wish = "cancel"
                 if wish in ("pause", "cancel"):
                     self._stops.set()
+
+
+def _is_at_work(owner: str) -> bool:
+    """Whether another process has a task; this one, which looks for one, has none."""
+    return owner != this_process() and alive(owner)
 
 
 def _now() -> datetime:

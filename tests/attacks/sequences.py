@@ -24,7 +24,7 @@ from cortex.indexers.run import index
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Record, Scope
 from cortex.surfaces.remembering import remember
-from tests.brains import NOW, feed_of, indexes_agree, open_new, record
+from tests.brains import NOW, feed_of, hurry, indexes_agree, open_new, record
 
 OLD: Final = datetime(2012, 3, 1, tzinfo=UTC)
 FOR_GOOD: Final = timedelta(days=100_000)
@@ -130,7 +130,7 @@ class Sequences(RuleBasedStateMachine):
 
     def _opened(self, name: str) -> Brain:
         brain = open_new(Path(self._folder.name) / name)
-        brain.db.execute("pragma synchronous = off")
+        hurry(brain)
         return brain
 
     def _did(self, what: str) -> None:

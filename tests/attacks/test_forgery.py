@@ -15,13 +15,14 @@ from mcp import Client
 
 from cortex.brief.brief import brief
 from cortex.composer.pipeline import ask
+from cortex.substrate.address import argument
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.lookup import show
 from cortex.substrate.model import Answer, Record, Scope
 from cortex.substrate.quoting import INDENT, code, inert, label, quoted, spelled
 from cortex.surfaces import render_answer
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_new, record
+from tests.brains import NOW, index_records, open_new, place, record
 from tests.surfaces.conftest import Ran
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import on_http, unfenced
@@ -119,10 +120,9 @@ def check(answer: Answer) -> None:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A brain of every forged record."""
-    path = tmp_path_factory.mktemp("forgery") / "brain.db"
+    path = place(tmp_path_factory.mktemp("forgery") / "brain.db")
     with open_new(path) as brain:
         index_records(brain, *(one.record for one in FORGED))
-        brain.db.execute("pragma wal_checkpoint(truncate)")
     return path
 
 
@@ -137,15 +137,21 @@ def here(path: Path) -> Cortex:
     """Run a command in this process on that brain."""
 
     def run(*arguments: str, stdin: str | None = None) -> Ran:
-        done = CliRunner().invoke(cli, ["--db", str(path), *arguments], input=stdin)
+        done = CliRunner().invoke(cli, ["--db", argument(path), *arguments], input=stdin)
         return Ran(done.exit_code, done.stdout, done.stderr)
 
     return run
 
 
-@pytest.mark.parametrize("one", FORGED, ids=IDS)
-def test_an_answer_holds_no_forged_statement(brain: Brain, one: Forged) -> None:
-    answer = ask(brain, one.question, scope=Scope(), now=NOW)
+@pytest.fixture(scope="module")
+def answers(brain: Brain) -> dict[int, Answer]:
+    """What is answered about the hall of each forged record."""
+    return {one.n: ask(brain, one.question, scope=Scope(), now=NOW) for one in FORGED}
+
+
+@walk("one", FORGED, ids=IDS)
+def test_an_answer_holds_no_forged_statement(answers: dict[int, Answer], one: Forged) -> None:
+    answer = answers[one.n]
     assert not answer.refused
     assert one.record.ref in {cited.record.ref for cited in answer.citations}
     check(answer)
@@ -226,9 +232,9 @@ def test_a_name_that_says_more_stands_in_quotation_marks(name: str) -> None:
     assert re.fullmatch("‘[^‘’]+’", label(name))
 
 
-def test_an_odd_file_name_is_found_by_its_handle(brain: Brain) -> None:
-    for one in FORGED:
-        cited = ask(brain, one.question, scope=Scope(), now=NOW).citations[0]
+def test_an_odd_file_name_is_found_by_its_handle(brain: Brain, answers: dict[int, Answer]) -> None:
+    for answer in answers.values():
+        cited = answer.citations[0]
         assert show(brain, cited.handle, scope=Scope()).record == cited.record
     assert spelled("doc:app/[id] “x”.md") == "doc:app/%5Bid%5D %E2%80%9Cx%E2%80%9D.md"
 

@@ -14,11 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from cortex.errors import CortexError, RepositoryElsewhere
+from cortex.substrate.address import argument
 from cortex.surfaces import evaluating, hooking
 from cortex.surfaces.cli import cli
 from cortex.surfaces.indexing import index, init
 from tests.attacks.repositories import ATTACKS, FORGED, SECRET, Attack, Place, git, plain
-from tests.brains import open_new
+from tests.brains import copied, image, open_new, place
 from tests.sources import ROOT
 from tests.trees import write
 
@@ -32,10 +33,13 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Place:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
         root, outside = plain(folder)
-        with open_new(folder / "brain.db") as brain:
-            brain.db.execute("pragma wal_checkpoint(truncate)")
+        open_new(folder / "brain.db").close()
         first, head = git(root, "rev-list", "--reverse", "HEAD").split()
         return Place(root, outside, folder / "ran", first, head, git(outside / "own", "rev-parse", "HEAD"))
+
+
+def brain_of(template: Place) -> Path:
+    return place(template.mark.with_name("brain.db"))
 
 
 @pytest.fixture
@@ -71,9 +75,8 @@ def everything(folder: Path, brain: Path, monkeypatch: pytest.MonkeyPatch) -> tu
                 said.append(repr(step()))
             except CortexError as error:
                 said.append(repr(error))
-    said.append(CliRunner().invoke(cli, ["--db", str(brain), "agent-hooks", "install", "--write"]).output)
-    kept = b"".join(path.read_bytes() for path in brain.parent.glob(f"{brain.name}*"))
-    return said, kept
+    said.append(CliRunner().invoke(cli, ["--db", argument(brain), "agent-hooks", "install", "--write"]).output)
+    return said, image(brain)
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
@@ -81,7 +84,7 @@ def test_a_hostile_repository_runs_nothing_and_gives_nothing_away(
     attack: Attack, made: Callable[[Attack], Place], template: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, before = made(attack), held(template.outside)
-    brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
+    brain = copied(brain_of(template), tmp_path / "brain.db")
     said, kept = everything(place.root / attack.asked, brain, monkeypatch)
     assert not place.mark.exists()
     assert not [text for text in said if SECRET in text or FORGED in text]
@@ -109,7 +112,7 @@ def test_a_git_that_knows_no_way_to_fetch_nothing_runs_nothing_either(
     old.chmod(0o755)
     place = made(ATTACKS[name])
     monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
-    brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
+    brain = copied(brain_of(template), tmp_path / "brain.db")
     everything(place.root / ATTACKS[name].asked, brain, monkeypatch)
     assert not place.mark.exists()
 
@@ -117,22 +120,23 @@ def test_a_git_that_knows_no_way_to_fetch_nothing_runs_nothing_either(
 def test_an_eval_of_the_demo_inside_a_hostile_repository_runs_nothing_of_it(
     made: Callable[[Attack], Place], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = made(ATTACKS["fsmonitor"])
-    ATTACKS["filter-clean"].make(place)
-    monkeypatch.chdir(place.root)
-    done = CliRunner().invoke(cli, ["--db", str(tmp_path / "brain.db"), "eval", "--demo"])
+    hostile = made(ATTACKS["fsmonitor"])
+    ATTACKS["filter-clean"].make(hostile)
+    monkeypatch.chdir(hostile.root)
+    done = CliRunner().invoke(cli, ["--db", argument(place(tmp_path / "brain.db")), "eval", "--demo"])
     assert "demo.yaml" in done.output
-    assert not place.mark.exists()
+    assert not hostile.mark.exists()
 
 
 WORKERS = """
 import asyncio, pathlib, sys
 from cortex.indexers.processes import Processes
+from cortex.substrate.address import located
 from cortex.surfaces.encoding import Models, Readers
 from cortex.surfaces.http.workers import Pool
 
 async def serve():
-    pool = Pool(1, Readers(pathlib.Path(sys.argv[1]), Models()), asyncio.get_running_loop())
+    pool = Pool(1, Readers(located(sys.argv[1], pathlib.Path()), Models()), asyncio.get_running_loop())
     await pool.started()
     pool.close(wait=True)
 
@@ -147,7 +151,7 @@ def test_no_worker_imports_from_the_folder_that_it_is_started_in(template: Place
     mark = f"open({str(tmp_path / 'ran')!r}, 'w')\n"
     hostile = write(tmp_path / "hostile", dict.fromkeys(("multiprocessing.py", "json.py", "cortex.py"), mark))
     write(tmp_path, {"ours/program.py": WORKERS})
-    command = [sys.executable, str(tmp_path / "ours/program.py"), str(template.mark.with_name("brain.db"))]
+    command = [sys.executable, str(tmp_path / "ours/program.py"), argument(brain_of(template))]
     done = subprocess.run(command, cwd=hostile, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
     assert (done.returncode, (tmp_path / "ran").exists()) == (0, False)
 
@@ -156,7 +160,7 @@ def test_words_inside_the_folder_are_found_where_the_words_outside_are_looked_fo
     made: Callable[[Attack], Place], template: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = made(Attack(lambda p: (p.root / "README.md").write_text(f"# Engine\n\nIt is {SECRET}.\n")))
-    brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
+    brain = copied(brain_of(template), tmp_path / "brain.db")
     _, kept = everything(place.root, brain, monkeypatch)
     assert SECRET.encode() in kept
 
@@ -167,7 +171,7 @@ def test_a_folder_of_any_name_is_read(
 ) -> None:
     place = made(Attack(lambda _: None))
     folder = place.root.rename(place.root.with_name(name))
-    brain = Path(shutil.copy(template.mark.with_name("brain.db"), tmp_path / "brain.db"))
+    brain = copied(brain_of(template), tmp_path / "brain.db")
     said, kept = everything(folder, brain, monkeypatch)
     assert b"turns" in kept
     assert b"second" in kept

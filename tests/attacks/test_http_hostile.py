@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import shutil
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,8 +17,9 @@ from pydantic import SecretStr
 from cortex.settings import Settings
 from cortex.substrate.access import create_token
 from cortex.substrate.brain import open_brain
-from tests.brains import content, open_new
+from tests.brains import content, copied, open_new
 from tests.surfaces.http_sites import JSON, Reply, Site, serving
+from tests.tables import walk
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 SECRET = "between us"  # noqa: S105
@@ -29,7 +29,7 @@ TOKENS = {"reader": (["read"], None), "none": ([], None), "other": (["read", "ad
 
 @pytest.fixture(scope="module")
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("hostile") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("hostile") / "brain.db")
     with open_new(path) as brain:
         for name, (grants, sources) in TOKENS.items():
             create_token(brain, name, f"token of {name}", grants=grants, sources=sources, now=NOW)  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ def replies(site: Site) -> dict[str, tuple[Reply, int]]:
     return replies
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=[one["name"] for one in REQUESTS])
+@walk("request_", REQUESTS, ids=[one["name"] for one in REQUESTS])
 def test_a_hostile_request_gets_what_the_table_says(
     site: Site, replies: dict[str, tuple[Reply, int]], request_: dict[str, Any]
 ) -> None:
@@ -88,7 +88,7 @@ def test_there_are_forty_of_them_at_least() -> None:
 
 @pytest.mark.usefixtures("replies")
 def test_after_all_of_them_the_brain_holds_one_issue_more(site: Site, demo_brain: Path) -> None:
-    with open_brain(demo_brain, read_only=True) as before, open_brain(site.server.path, read_only=True) as after:
+    with open_brain(demo_brain) as before, open_brain(site.server.path) as after:
         was, is_ = content(before)["records"], content(after)["records"]
     assert [row[:2] for row in is_ if row not in was] == [("o8-labs/o8", "issue:9001")]
     assert [row for row in was if row not in is_] == []

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import unicodedata
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
+from cortex.substrate.address import argument
 from cortex.substrate.quoting import code, escaped, fence, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_new, record
+from tests.brains import NOW, index_records, open_copy, open_new, place, record
 from tests.surfaces.mcp_clients import on_http
 from tests.tables import walk
 
@@ -41,9 +44,9 @@ SIGNS_OF_NUMBERS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u
 
 EVERY = [
     one
-    for one in map(chr, {*range(0x110000)} - {*range(0xD800, 0xE000)})
-    if one in DEFAULT_IGNORABLE
-    or (unicodedata.category(one) in ("Cc", "Cf", "Zl", "Zp") and one not in SIGNS_OF_NUMBERS and one not in "\t\n")
+    for one in map(chr, range(sys.maxunicode + 1))
+    if (unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} and one not in SIGNS_OF_NUMBERS and one not in "\t\n")
+    or one in DEFAULT_IGNORABLE
 ]
 _EVERY = frozenset(EVERY)
 _NEEDED = re.compile("\x1b\\[|(?<=[\u0600-\u0dff])[\u200c\u200d](?=[\u0600-\u0dff])|(?<=👩)\u200d(?=🚀)")
@@ -64,10 +67,10 @@ COMMANDS = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def brain(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A brain whose records hold every unseen character in every field."""
-    path = tmp_path / "brain.db"
+    path = place(tmp_path_factory.mktemp("unseen") / "brain.db")
     said = f"We decided{ALL} to use zq{TAGS} oil for the gears, because{ALL} it holds in the cold."
     records = [
         record("issue:7", body=f"Oil of the gears{ALL}\n\n{said}", title=f"Oil of the gears{ALL}", state="closed",
@@ -83,17 +86,16 @@ def brain(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_terminal_shows_no_unseen_character(command: list[str], as_json: bool, brain: Path) -> None:  # noqa: FBT001
-    ran = CliRunner().invoke(cli, ["--db", str(brain), *(["--json"] if as_json else []), *command])
+@walk(("command", "more"), product(COMMANDS, ([], ["--json"])))
+def test_a_terminal_shows_no_unseen_character(command: list[str], more: list[str], brain: Path) -> None:
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), *more, *command])
     assert ran.exit_code == 0, ran.output
     assert ran.output.strip()
     assert hidden(ran.output) == []
 
 
 def test_what_json_escapes_is_the_same_when_read(brain: Path) -> None:
-    ran = CliRunner().invoke(cli, ["--db", str(brain), "--json", "show", "issue:7"])
+    ran = CliRunner().invoke(cli, ["--db", argument(brain), "--json", "show", "issue:7"])
     assert ALL in json.loads(ran.stdout)["record"]["title"]
 
 
@@ -116,11 +118,12 @@ def test_an_agent_gets_no_unseen_character(brain: Path) -> None:
 @pytest.mark.parametrize("event", ["session-start", "before-edit"])
 def test_a_hook_tells_no_unseen_character(event: str, brain: Path, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    with open_new(brain) as opened:
+    with open_copy(brain, tmp_path / "brain.db") as opened:
         opened.db.execute("update sources set location = ?", (str(tmp_path.resolve()),))
         said = f"Never oil{ALL} gears/oil.py in the cold, for the glue{TAGS} breaks."
         index_records(opened, record("directive:cold.md#1", body=said, title="Cold", path="cold.md"))
-    said = tell(event, brain, {"cwd": str(tmp_path), "tool_input": {"file_path": "gears/oil.py"}}, now=NOW)
+        path = opened.path
+    said = tell(event, path, {"cwd": str(tmp_path), "tool_input": {"file_path": "gears/oil.py"}}, now=NOW)
     assert "in the cold" in said
     assert hidden(said) == []
 

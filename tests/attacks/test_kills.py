@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 import time
 from datetime import timedelta
@@ -18,7 +17,9 @@ import pytest
 
 from cortex.compactor.run import CLEANING, compact
 from cortex.compactor.undo import undo
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
+from tests.brains import copied, indexes_agree, place
 from tests.compactor.brains import NOW, Facts
 from tests.warm import program
 
@@ -47,8 +48,8 @@ def state(path: Path) -> State:
         archive = brain.db.execute(
             "select handle, job, merged_into, confidence from facts_archive order by 1"
         ).fetchall()
-        brain.db.execute("insert into facts_fts (facts_fts, rank) values ('integrity-check', 1)")
-        assert brain.db.execute("pragma foreign_key_check").fetchall() == []
+        assert indexes_agree(brain)
+        assert [*brain.broken()] == []
     return facts, archive
 
 
@@ -57,43 +58,36 @@ def cluttered(path: Path) -> None:
     facts = Facts(path)
     words = "brain reader writer table index lock session handle parser lexer token schema record thread worker".split()
     chance = random.Random(3)  # noqa: S311  no secret
-    facts.db.execute("begin")
-    for number in range(1200):
-        text = " ".join(chance.choices(words, k=chance.randint(8, 16)))
-        touched = (NOW - timedelta(days=chance.randint(0, 1200))).strftime("%Y-%m-%dT%H:%M:%SZ")
-        gone = "2026-05-01T00:00:00Z" if number % 20 == 0 else None
-        for copy in range(1 + (number % 5 == 0)):
-            facts.add(
-                text,
-                f"doc:{number}-{copy}.md",
-                gone=gone,
-                touched_at=touched,
-                confidence=chance.choice([0.2, 0.5, 0.9]),
-            )
-    facts.db.execute("commit")
-    facts.brain.close()
+    with facts.brain, facts.brain.transaction():
+        for number in range(500):
+            text = " ".join(chance.choices(words, k=chance.randint(8, 16)))
+            touched = (NOW - timedelta(days=chance.randint(0, 1200))).strftime("%Y-%m-%dT%H:%M:%SZ")
+            gone = "2026-05-01T00:00:00Z" if number % 20 == 0 else None
+            for copy in range(1 + (number % 5 == 0)):
+                sure = chance.choice([0.2, 0.5, 0.9])
+                facts.add(text, f"doc:{number}-{copy}.md", gone=gone, touched_at=touched, confidence=sure)
 
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     folder = tmp_path_factory.mktemp("kills")
-    path = folder / "brain.db"
+    path = place(folder / "brain.db")
     cluttered(path)
     allowed = [state(path)]
-    reference = Path(shutil.copy(path, folder / "reference.db"))
+    reference = copied(path, folder / "reference.db")
     with open_brain(reference) as brain:
         for job in CLEANING:
             compact(brain, jobs=[job], now=NOW)
             allowed.append(state(reference))
     started = time.perf_counter()
-    subprocess.run([program(), "-c", RUN, shutil.copy(path, folder / "timed.db")], check=True)
+    subprocess.run([program(), "-c", RUN, argument(copied(path, folder / "timed.db"))], check=True)
     return Prepared(path, allowed, time.perf_counter() - started)
 
 
 @pytest.mark.parametrize("instant", range(KILLS))
 def test_a_kill_leaves_the_brain_as_before_or_after_a_job(prepared: Prepared, tmp_path: Path, instant: int) -> None:
-    path = Path(shutil.copy(prepared.brain, tmp_path / "brain.db"))
-    with subprocess.Popen([program(), "-c", RUN, path], stdout=subprocess.PIPE) as running:
+    path = copied(prepared.brain, tmp_path / "brain.db")
+    with subprocess.Popen([program(), "-c", RUN, argument(path)], stdout=subprocess.PIPE) as running:
         assert running.stdout
         running.stdout.readline()
         time.sleep(random.Random(instant).uniform(0, 0.8 * prepared.seconds))  # noqa: S311  no secret

@@ -26,6 +26,7 @@ from cortex.surfaces import render_answer
 from cortex.surfaces.agent_hook import RECENT, tell
 from cortex.surfaces.render_answer import UNVERIFIED
 from tests.brains import WHY, open_new
+from tests.tables import walk
 
 Row = dict[str, Any]
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -302,14 +303,14 @@ def marks(brain: Brain, told: Told) -> set[bool]:
     """Whether what *told* decided is unverified, in each fact and passage of its own thread or commit that says so."""
     said = (f"%zq{told.n} %", f"%:{told.n}", f"%:{told.n}#%", "commit:%")
     where = "join records r on r.id = record_id where {} like ? and (r.ref like ? or r.ref like ? or r.ref like ?)"
-    read = "select coalesce(r.vouched < end_ or r.vouched = 0, 0) from passages p"
+    read = "select coalesce(r.vouched < end_ or r.vouched = 0, false) from passages p"
     passages = {bool(outside) for (outside,) in brain.db.execute(f"{read} {where.format('p.body')}", said)}
     found = [id_ for (id_,) in brain.db.execute(f"select f.id from facts f {where.format('excerpt')}", said)]  # noqa: S608
     outside = unverified_facts(brain, found)
     return passages | {id_ in outside for id_ in found}
 
 
-@pytest.mark.parametrize("told", ATTACKS, ids=NAMES)
+@walk("told", ATTACKS, ids=NAMES)
 def test_no_outsiders_decision_is_verified(brain: Brain, listed: tuple[Stood, ...], told: Told) -> None:
     assert [one.statement for one in telling(told, listed) if not one.unverified] == []
     found = facts(brain, words=f"zq{told.n}", scope=Scope(), at=NOW).facts
@@ -317,17 +318,17 @@ def test_no_outsiders_decision_is_verified(brain: Brain, listed: tuple[Stood, ..
     assert marks(brain, told) == {True}
 
 
-@pytest.mark.parametrize("told", MEMBERS, ids=NAMES)
+@walk("told", MEMBERS, ids=NAMES)
 def test_a_members_decision_told_alike_is_verified(brain: Brain, told: Told) -> None:
     assert marks(brain, told) == {False}
 
 
-@pytest.mark.parametrize("told", UPTAKES, ids=[*TAKEN_UP])
+@walk("told", UPTAKES, ids=[*TAKEN_UP])
 def test_what_somebody_with_rights_took_up_is_verified(brain: Brain, told: Told) -> None:
     assert marks(brain, told) == {False}
 
 
-@pytest.mark.parametrize("told", ATTACKS, ids=NAMES)
+@walk("told", ATTACKS, ids=NAMES)
 def test_no_outsider_replaces_or_takes_back_what_was_decided(
     brain: Brain, listed: tuple[Stood, ...], told: Told
 ) -> None:

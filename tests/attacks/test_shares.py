@@ -17,7 +17,7 @@ from cortex.substrate.search import count_terms
 from cortex.substrate.search import search as find
 from cortex.surfaces.contract import Call, as_json, run
 from cortex.surfaces.operations import named
-from tests.brains import LATER, NOW, SEEDS, index_records, open_new, record
+from tests.brains import LATER, NOW, SEEDS, index_records, open_new, place, record
 
 OURS, THEIRS = "o8-labs/o8", "o8-labs/o8-runner"
 UNLIKE = ("timings_ms", "took_ms", "last_run")  # of when something ran, and its number
@@ -55,7 +55,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, Reading]:
         with open_new(folder / name) as brain:
             for source, seeds in sources.items():
                 index(brain, export_feeds(SEEDS / seeds, source), source=source, now=NOW)
-    return reading(folder / "both", OURS), reading(folder / "one", OURS)
+    return reading(place(folder / "both"), OURS), reading(place(folder / "one"), OURS)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_a_token_of_a_source_reads_what_a_brain_of_that_source_says(
     assert both(operation, **given) == one(operation, **given)
 
 
-@pytest.fixture
-def brains(tmp_path: Path) -> tuple[Path, Path]:
+@pytest.fixture(scope="module")
+def brains(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two brains, the first with a source besides that holds every other of the hidden words."""
     chance = random.Random(17)  # noqa: S311  no secret
     ours = [
@@ -95,11 +95,12 @@ def brains(tmp_path: Path) -> tuple[Path, Path]:
         record(f"issue:{n}", f"Plan {n}\n\nOil, {chance.choice(HIDDEN[::2])} and {word}.", source="theirs")
         for n, word in enumerate(HIDDEN[::2] * 3)
     ]
+    folder = tmp_path_factory.mktemp("brains")
     for name, sources in {"both": {"theirs": theirs, "ours": ours}, "one": {"ours": ours}}.items():
-        with open_new(tmp_path / name) as brain:
+        with open_new(folder / name) as brain:
             for source, records in sources.items():
                 index_records(brain, *records, source=source)
-    return tmp_path / "both", tmp_path / "one"
+    return place(folder / "both"), place(folder / "one")
 
 
 def test_no_score_tells_which_words_another_source_holds(brains: tuple[Path, Path]) -> None:

@@ -17,10 +17,11 @@ from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
 
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.substrate.verify import verify
 from cortex.surfaces.cli import cli
-from tests.brains import content, dump, indexes_agree, open_demo
+from tests.brains import content, dump, indexes_agree, open_demo, place
 from tests.sources import ROOT
 from tests.surfaces.http_sites import serving
 from tests.warm import program
@@ -38,7 +39,7 @@ def commands_at_once(count: int, at_once: int) -> list[str]:
         ["decisions"], ["status"],
     ]  # fmt: skip
     with TemporaryDirectory() as folder:
-        path, home = Path(folder) / "brain.db", Path(folder) / "home"
+        path, home = place(Path(folder) / "brain.db"), Path(folder) / "home"
         home.mkdir()
         with open_demo(path) as brain:
             before = content(brain)["records"]
@@ -46,7 +47,7 @@ def commands_at_once(count: int, at_once: int) -> list[str]:
         def run(number: int) -> str:
             words = [notes[number] if word == "NOTE" else word for word in given[number % len(given)]]
             environment = os.environ | {"HOME": str(home), "CORTEX_HOME": str(home)}
-            command = [program(), "--db", str(path), *words]
+            command = [program(), "--db", argument(path), *words]
             done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, check=False)
             return f"{words[0]} {done.returncode}: {done.stderr[-200:]}" if done.returncode else ""
 
@@ -113,7 +114,7 @@ def raw_http(count: int) -> list[str]:
     """Send bytes that are nearly HTTP: each gets a reply below 500 or none, and the brain stays as it was."""
     chance, through = random.Random(1_000), []  # noqa: S311  no secret
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "brain.db"
+        path = place(Path(folder) / "brain.db")
         with open_demo(path) as brain:
             before = dump(brain)
         with serving(path) as site:

@@ -16,6 +16,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.paths import NOWHERE, Here, put_tree
 from tests.brains import NOW, index_records, record
+from tests.tables import walk
 
 AUTUMN = datetime(2026, 9, 20, tzinfo=UTC)
 
@@ -127,6 +128,17 @@ def test_of_a_path_alone_only_what_changed_it_is_told(brain: Brain) -> None:
     assert elsewhere.ref in {item.ref for item in said(of(brain, "lease.py in the handbook"), "precedent")}
 
 
+def test_what_a_file_of_rules_is_called_binds_no_task(brain: Brain) -> None:
+    called = "AGENTS.md — How agents handle leases of packets"
+    index_records(
+        brain,
+        record("directive:AGENTS.md#1", "Use tabs.", title=f"{called} › Style", path="AGENTS.md"),
+        record("directive:AGENTS.md#2", "Count them first.", title=f"{called} › Leases of packets", path="AGENTS.md"),
+    )
+    ruled = {item.ref for item in said(of(brain, "extend the leases of packets"), "rule")}
+    assert ruled == {"directive:AGENTS.md#2"}
+
+
 def test_work_reverted_in_part_or_by_its_title_alone_was_tried(brain: Brain) -> None:
     part = pull(2, "Take the lease file back\n\nPartial revert of #1: packets got lost.")
     index_records(brain, pull(1, "Extend the lease of packets in a file"), part)
@@ -146,9 +158,21 @@ def test_a_merge_is_not_undone_by_what_took_back_another_thing_that_came_with_it
         pull(3, "Renew the lease of packets in a file"),
         pull(4, 'Revert "Renew packets by cron"', links=(Link(relation="reverts_part", to_ref="pull:3"),)),
     )
+    brain.db.execute("update links set derived = 1 where relation = 'reverts_part'")  # as of a commit that came along
     tried = {item.ref for item in said(of(brain, "lease of packets in a file"), "tried")}
     assert "pull:3" in tried
     assert "pull:1" not in tried
+
+
+def test_a_reverted_pull_request_is_told_once_and_not_by_its_commit_too(brain: Brain) -> None:
+    merged = record(
+        "commit:0a1b2c3d4e5f", "Extend leases of packets in memory (#7)", author="ada", created_at=NOW,
+        links=(Link(relation="merges", to_ref="pull:7"),),
+    )  # fmt: skip
+    undone = f'Revert "Extend leases of packets in memory (#7)"\n\nThis reverts commit {merged.ref[7:]}.'
+    index_records(brain, pull(7, "Extend leases of packets in memory", created_at=None), merged, commit(9, undone))
+    tried = {item.ref for item in said(of(brain, "extend leases of packets in memory"), "tried")}
+    assert tried == {"pull:7"}
 
 
 def test_a_commit_leads_to_the_pull_request_that_merged_it_where_git_alone_tells_of_that(brain: Brain) -> None:
@@ -313,7 +337,7 @@ def two(brain: Brain) -> Brain:
     return brain
 
 
-@pytest.mark.parametrize(
+@walk(
     ("path", "here"),
     [
         ("src/app/lease.py", NOWHERE),

@@ -242,3 +242,17 @@ def test_that_a_thread_is_another_one_is_no_decision(brain: Brain) -> None:
         record("comment:8#81", "Duplicate of #7.", **said),
     )
     assert all(one.type != "comment" for one in decided(brain))
+
+
+def test_a_commit_is_told_by_the_pull_request_of_its_title(brain: Brain) -> None:
+    undone = 'Revert "Store facts in SQLite"'
+    came = Link(relation="came_with", to_ref="commit:0a1b2c3d4e5f")
+    index_records(
+        brain,
+        record("commit:9a2b3c4d5e6f", "Store facts in SQLite", created_at=EARLY),
+        record("commit:1a2b3c4d5e6f", f"{undone}\n\nThis reverts commit 9a2b3c4d5e6f.", created_at=LATE, links=(came,)),
+        pull(7, undone, LATE),
+    )
+    told = [one.ref for one in decided(brain, "store facts in SQLite", state="all")]
+    assert "pull:7" in told
+    assert "commit:1a2b3c4d5e6f" not in told

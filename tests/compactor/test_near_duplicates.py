@@ -39,85 +39,90 @@ def test_what_says_nearly_the_same_merges_into_the_weightiest(facts: Facts) -> N
     assert facts.confidence(heavy) == 0.8
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        ("waits 30 seconds", "waits 60 seconds"),
-        ("is fixed in #12", "is fixed in #13"),
-        ("needs version v0.3.1", "needs version v0.3.2"),
-        ("is never locked", "is locked"),
-        ("isn't locked", "is locked"),
-        ("does not block", "does block"),
-        ("cannot block", "can block"),
-        ("is kept in Redis", "is kept in Memcached"),
-        ("was decided by Ada", "was decided by Bob"),
-        ("was decided by @ada", "was decided by @bob"),
-        ("calls busy_timeout first", "calls lock_timeout first"),
-        ("lives in src/a.py now", "lives in src/b.py now"),
-        ("calls openBrain first", "calls closeBrain first"),
-        ("has two readers", "has three readers"),
-        ("is enabled here", "is disabled here"),
-        ("fails when x <= y", "fails when x >= y"),
-        ("sees fact-0a1b2c3d4e5f", "sees fact-0a1b2c3d4e60"),
-        ("waits 5 and retries after 30", "waits 30 and retries after 5"),
-        ("waits 30 ms", "waits 30 s"),
-        ("waits for thirteen readers", "waits for fourteen readers"),
-        ("waits for twenty-one readers", "waits for twenty-two readers"),
-        ("is able to lock", "is unable to lock"),
-        ("is connected here", "is disconnected here"),
-        ("has locks", "lacks locks"),
-        ("should use locks", "should avoid locks"),
-        ("runs with locks", "runs without locks"),
-        ("lives inside redis", "lives inside memcached"),
-        ("is not locked but is kept", "is locked but is not kept"),
-        ("reads /etc/foo first", "reads /etc/Foo first"),
-        ("uses the async client", "uses the client"),
-        ("uses the async client", "uses a sync client"),
-        ("keeps logs daily", "keeps logs"),
-        ("waits for the reader or the writer", "waits for the reader and the writer"),
-        ("is the default", "was the default"),
-        ("may block", "blocks"),
-        ("locks when a reader waits for a writer", "locks when a writer waits for a reader"),
-        ("needs some of the locks", "needs all of the locks"),
-        ("is blocked by a reader", "is blocking a reader"),
-        ("is deprecated for new readers", "is deprecated for readers"),
-        ("is read over HTTPS only", "is read over HTTP only"),
-        ("takes LDAPS logins", "takes LDAP logins"),
-        ("runs on Windows", "runs on Window"),
-        ("was decided by Roberts", "was decided by Robert"),
-        ("is built by Jenkins", "is built by Jenkin"),
-        ("reads the table users", "reads the table user"),
-        ("takes option A of the two", "takes option of the two"),
-        ("runs on Node A", "runs on Node"),
-        ("is asked of IT", "is asked of"),
-        ("prefers this reader over that reader", "prefers that reader over this reader"),
-        ("is too slow", "is slow"),
-        ("lets just readers in", "lets readers in"),
-    ],
-)
-def test_whatever_tells_something_makes_another_fact(facts: Facts, ours: str, theirs: str) -> None:
-    long = "and the reason is that whoever reads the brain while it is written sees what stood before the write began"
-    assert jaccard(f"it {ours} {long}", f"it {theirs} {long}") >= 0.85
-    facts.add(f"it {ours} {long}")
-    facts.add(f"it {theirs} {long}")
-    assert merged(facts) == 0
+APART = [
+    ("waits 30 seconds", "waits 60 seconds"),
+    ("is fixed in #12", "is fixed in #13"),
+    ("needs version v0.3.1", "needs version v0.3.2"),
+    ("is never locked", "is locked"),
+    ("isn't locked", "is locked"),
+    ("does not block", "does block"),
+    ("cannot block", "can block"),
+    ("is kept in Redis", "is kept in Memcached"),
+    ("was decided by Ada", "was decided by Bob"),
+    ("was decided by @ada", "was decided by @bob"),
+    ("calls busy_timeout first", "calls lock_timeout first"),
+    ("lives in src/a.py now", "lives in src/b.py now"),
+    ("calls openBrain first", "calls closeBrain first"),
+    ("has two readers", "has three readers"),
+    ("is enabled here", "is disabled here"),
+    ("fails when x <= y", "fails when x >= y"),
+    ("sees fact-0a1b2c3d4e5f", "sees fact-0a1b2c3d4e60"),
+    ("waits 5 and retries after 30", "waits 30 and retries after 5"),
+    ("waits 30 ms", "waits 30 s"),
+    ("waits for thirteen readers", "waits for fourteen readers"),
+    ("waits for twenty-one readers", "waits for twenty-two readers"),
+    ("is able to lock", "is unable to lock"),
+    ("is connected here", "is disconnected here"),
+    ("has locks", "lacks locks"),
+    ("should use locks", "should avoid locks"),
+    ("runs with locks", "runs without locks"),
+    ("lives inside redis", "lives inside memcached"),
+    ("is not locked but is kept", "is locked but is not kept"),
+    ("reads /etc/foo first", "reads /etc/Foo first"),
+    ("uses the async client", "uses the client"),
+    ("uses the async client", "uses a sync client"),
+    ("keeps logs daily", "keeps logs"),
+    ("waits for the reader or the writer", "waits for the reader and the writer"),
+    ("is the default", "was the default"),
+    ("may block", "blocks"),
+    ("locks when a reader waits for a writer", "locks when a writer waits for a reader"),
+    ("needs some of the locks", "needs all of the locks"),
+    ("is blocked by a reader", "is blocking a reader"),
+    ("is deprecated for new readers", "is deprecated for readers"),
+    ("is read over HTTPS only", "is read over HTTP only"),
+    ("takes LDAPS logins", "takes LDAP logins"),
+    ("runs on Windows", "runs on Window"),
+    ("was decided by Roberts", "was decided by Robert"),
+    ("is built by Jenkins", "is built by Jenkin"),
+    ("reads the table users", "reads the table user"),
+    ("takes option A of the two", "takes option of the two"),
+    ("runs on Node A", "runs on Node"),
+    ("is asked of IT", "is asked of"),
+    ("prefers this reader over that reader", "prefers that reader over this reader"),
+    ("is too slow", "is slow"),
+    ("lets just readers in", "lets readers in"),
+]
+ALIKE = [
+    ("waits for a reader", "waits for the reader"),
+    ("locks", "also locks"),
+    ("really locks", "locks"),
+    ("is now locked", "is already locked"),
+    ("thus fixes an index", "fixes index"),
+]
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        ("waits for a reader", "waits for the reader"),
-        ("locks", "also locks"),
-        ("really locks", "locks"),
-        ("is now locked", "is already locked"),
-        ("thus fixes an index", "fixes index"),
-    ],
-)
-def test_an_article_or_a_filler_makes_no_other_fact(facts: Facts, ours: str, theirs: str) -> None:
-    long = "and the reason is that whoever reads the brain while it is written sees what stood before the write began"
-    facts.add(f"it {ours} {long}")
-    facts.add(f"it {theirs} {long}")
-    assert merged(facts) == 1
+def added(facts: Facts, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
+    """The handles of what each pair says, at such length that its two are near duplicates, and of no other pair."""
+    found = {}
+    for number, pair in enumerate(pairs):
+        long = "and the reason is that whoever reads the brain while it is written sees what stood before the write"
+        own = " ".join(f"{word}{'abcdefgh'[number // 8]}{'abcdefgh'[number % 8]}" for word in ("gear", "wheel", "axle"))
+        ours, theirs = (f"it {said} {long} of {own} began" for said in pair)
+        assert jaccard(ours, theirs) >= 0.85
+        found[pair] = {facts.add(ours), facts.add(theirs)}
+    return found
+
+
+def test_whatever_tells_something_makes_another_fact(facts: Facts) -> None:
+    handles = added(facts, APART)
+    merged(facts)
+    assert [pair for pair, both in handles.items() if not both <= facts.handles()] == []
+
+
+def test_an_article_or_a_filler_makes_no_other_fact(facts: Facts) -> None:
+    handles = added(facts, ALIKE)
+    assert merged(facts) == len(ALIKE)
+    assert {len(both & facts.handles()) for both in handles.values()} == {1}
 
 
 @pytest.mark.parametrize(

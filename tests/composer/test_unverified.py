@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cortex.brief import decisions as listing
 from cortex.brief.asked import SHARE, listed
 from cortex.brief.brief import brief
 from cortex.brief.briefing import NOTHING
@@ -125,11 +126,12 @@ def remark(number: int, association: str = "NONE", **fields: object) -> Record:
 
 @pytest.fixture(scope="module")
 def overrun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
-    """Ten decisions of a project, an issue, and 2,100 remarks of a passer-by on it, which are later and say as much."""
-    with open_new(tmp_path_factory.mktemp("overrun") / "brain.db") as brain:
+    """Ten decisions of a project, an issue, and a passer-by's remarks on it, later, alike and more than are read."""
+    with open_new(tmp_path_factory.mktemp("overrun") / "brain.db") as brain, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(listing, "LATEST", listing.READ)
         issue = record("issue:5", "The lease of the gateway", author="ada", association="MEMBER", state="open")
         decided = (merged(n, STEP.format(n)) for n in range(1, 11))
-        index_records(brain, issue, *decided, *map(remark, range(2_100)))
+        index_records(brain, issue, *decided, *map(remark, range(listing.READ + 100)))
         yield brain
 
 

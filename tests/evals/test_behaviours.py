@@ -73,7 +73,7 @@ def _values(stated: Any) -> Iterator[Any]:  # noqa: ANN401  whatever YAML holds
         yield from _values(value)
 
 
-@walk("pack", packs())
+@walk("pack", MEASURED)
 def test_a_pack_has_thirty_cases_over_several_worlds_in_two_splits_and_a_floor(pack: str) -> None:
     cases = packs()[pack]
     splits = Counter(case.split for case in cases)
@@ -84,7 +84,7 @@ def test_a_pack_has_thirty_cases_over_several_worlds_in_two_splits_and_a_floor(p
     assert 0.9 <= floors()[pack] <= 1
 
 
-@walk("pack", packs())
+@walk("pack", MEASURED)
 def test_what_a_case_expects_stands_in_its_world(pack: str) -> None:
     for case in packs()[pack]:
         assert case.cited <= refs(case.world), case

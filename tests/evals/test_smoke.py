@@ -53,13 +53,6 @@ def test_out_of_the_box_the_demo_is_right_three_times(cortex: Cortex, tmp_path: 
     assert not (tmp_path / "brain.db").exists()
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_a_person_reads_six_of_six_three_times(cortex: Cortex) -> None:
-    ran = cortex("smoke", "--demo")
-    assert ran.out.count("6/6 right, 1/1 refused") == 3
-    assert "passed" in ran.out.splitlines()[-1]
-
-
 def test_a_project_with_cases_of_its_own_is_asked_in_its_own_brain(cortex: Cortex, own: Path) -> None:
     with open_new(own) as brain:
         brain.db.execute("delete from facts")

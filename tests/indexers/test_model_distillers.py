@@ -118,12 +118,6 @@ def test_sections_take_a_call_for_each_eight_and_no_more(number: int, tmp_path: 
         assert (candidate.record_id, candidate.kind, candidate.confidence) == (text.record_id, "spec", 0.8)
 
 
-def test_a_model_outranks_the_rules_and_says_its_name(tmp_path: Path) -> None:
-    with running(tmp_path / "brain.db", diligent) as run:
-        assert run.docs.version.rank > RULES.version.rank
-        assert run.docs.version.name.startswith("paid ")
-
-
 def _short(body: dict[str, Any]) -> dict[str, Any]:
     return {"pieces": body["pieces"][:-1]}
 
@@ -205,14 +199,6 @@ def test_what_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
         done = run.docs.distill(texts)
     assert all(isinstance(one, Distilled) and one.version is None for one in done)
     assert len(run.server.asked) == 1 + 2, "what is too long is not asked for twice"
-
-
-def test_one_section_that_is_too_long_for_a_model_has_what_the_rules_find(tmp_path: Path) -> None:
-    texts = [section(1), section(2, "The log must be kept for 30 days. " + "word " * 400)]
-    with running(tmp_path / "brain.db", refusing_over(1000)) as run:
-        done = run.docs.distill(texts)
-    assert [isinstance(one, Distilled) and one.version for one in done] == [None, RULES.version]
-    assert run.tally.by_rules == 1
 
 
 def test_a_comment_that_is_too_long_for_a_model_is_read_in_halves(tmp_path: Path) -> None:
@@ -345,17 +331,6 @@ def test_a_long_comment_is_cut_between_paragraphs_and_loses_nothing(tmp_path: Pa
 def test_text_without_a_border_is_cut_all_the_same() -> None:
     text = comment("x" * (2 * LONG + 1))
     assert [len(piece.body) for piece in pieces(text)] == [LONG, LONG, 1]
-
-
-@pytest.mark.parametrize(
-    "says", ["Well, …", one([fact("We decided to drop the cache.", confidence=float("nan"))])], ids=["prose", "NaN"]
-)
-def test_a_comment_no_model_can_read_is_dead_after_two_calls(says: object, tmp_path: Path) -> None:
-    with running(tmp_path / "brain.db", reply("anthropic", says)) as run:
-        (done,) = run.comments.distill([comment("We decided to drop the cache.")])
-    assert isinstance(done, Failed)
-    assert not done.retry
-    assert len(run.server.asked) == 2
 
 
 def test_a_server_that_hangs_leaves_one_comment_to_the_rules_for_now(

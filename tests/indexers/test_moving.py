@@ -182,12 +182,6 @@ def test_a_move_is_noted_once(brain: Brain, repository: Path) -> None:
     assert dump(brain) == before
 
 
-def test_a_name_of_nothing_stays_unknown(brain: Brain, repository: Path) -> None:
-    run(brain, repository)
-    with pytest.raises(UnknownHandle):
-        shown(brain, "doc:docs/none.md")
-
-
 RULES = "# Rules\n\n- Never parse HTML with regular expressions.\n- Always oil the gears.\n"
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 
 import pytest
 
 from cortex.indexers.connectors.commits import subject
-from cortex.indexers.promotion import labelled, listed, names
+from cortex.indexers.promotion import listed
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from tests.brains import WHY, index_demo, index_records, record, statements
@@ -80,13 +79,6 @@ STATED = {
         record("ownership:CODEOWNERS#4", "/nobody/", title="CODEOWNERS › UI › /nobody/", path=".github/CODEOWNERS"),
         "CODEOWNERS: UI: /nobody/ has no owner (.github/CODEOWNERS)",
     ),
-    "approver": (
-        record(
-            "ownership:sub/OWNERS#2", "- dave", title="OWNERS › sub/ › approvers", path="sub/OWNERS", lines=(2, 2),
-            assignees=("dave",),
-        ),
-        "sub/: dave is an approver (sub/OWNERS line 2)",
-    ),
     "reviewers": (
         record(
             "ownership:sub/OWNERS#4", "reviewers: [bob, cy]", title="OWNERS › sub/ › *.go › reviewers",
@@ -94,20 +86,12 @@ STATED = {
         ),
         "sub/: *.go: bob and cy are reviewers (sub/OWNERS line 4)",
     ),
-    "owner of everything": (
-        record("ownership:CODEOWNERS#1", "* @ada", title="CODEOWNERS › *", path="CODEOWNERS", assignees=("ada",)),
-        "CODEOWNERS: * (everything in demo) is owned by ada (CODEOWNERS)",
-    ),
     "maintainer": (
         record(
             "ownership:MAINTAINERS.md#6", "| Bea | @bea | parser |", title="MAINTAINERS › parser",
             path="MAINTAINERS.md", lines=(6, 6), assignees=("bea",),
         ),
         "parser is maintained by bea (MAINTAINERS.md line 6)",
-    ),
-    "maintainer of everything": (
-        record("ownership:MAINTAINERS.md#2", "- @gus", title="MAINTAINERS", path="MAINTAINERS.md", assignees=("gus",)),
-        "demo is maintained by gus (MAINTAINERS.md)",
     ),
     "emeritus": (
         record(
@@ -299,21 +283,7 @@ def test_every_fact_of_the_demo_is_verbatim_and_says_something(brain: Brain) -> 
         assert "\n" not in statement
 
 
-@walk(
-    ("labels", "clause"),
-    [
-        ('["a"]', ", labelled a"),
-        ('["a", "b"]', ", labelled a, b"),
-        ('["milestone: 2"]', ", in milestone 2"),
-        ('["milestone: 2", "a"]', ", labelled a, in milestone 2"),
-    ],
-)
-def test_labels_and_milestones_are_told_apart(labels: str, clause: str) -> None:
-    assert labelled(labels) == clause
-
-
 def test_names_are_listed_as_people_list_them() -> None:
-    assert [names(json.dumps(list("abc"[:count]))) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
     assert listed(",".join(str(number) for number in range(12))) == "0, 1, 2, 3, 4, 5, 6, 7 and 4 more"
     assert listed("0,1,2,3,4,5,6,7,8") == "0, 1, 2, 3, 4, 5, 6, 7 and 8"
 
@@ -452,11 +422,6 @@ def test_why_it_was_done_is_read_in_the_body(brain: Brain, body: str, kind: str)
     index_records(brain, record("commit:1a2b3c4d5e6f", body))
     found = brain.db.execute("select excerpt from facts where kind = ? and start > 0", (kind,)).fetchall()
     assert found == [(body.rpartition("\n\n")[2],)]
-
-
-def test_a_bump_is_no_fact_whatever_follows_the_version(brain: Brain) -> None:
-    index_records(brain, record("commit:1a2b3c4d5e6f", "Bump tox from 3.1 to 4.0 in /docs"))
-    assert brain.db.execute("select count(*) from facts").fetchone() == (0,)
 
 
 def test_why_a_thread_was_closed_is_a_decision_whoever_told_first(brain: Brain) -> None:

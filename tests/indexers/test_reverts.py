@@ -205,6 +205,13 @@ OILED_AS = Link(relation="merges", to_ref=f"commit:{MERGE[:12]}")
         "Revert 12",
         f"No more whales\n\nThis reverts commit {MERGE}.",
         f"No more whales\n\nThis reverts commit {MERGE[:8]}.",
+        f"No more whales\n\nThis backs out changeset {MERGE[:8]}.",
+        f"Undo of {MERGE[:8]}",
+        f"No more whales\n\nCommit {MERGE[:8]} made the gears smell. This undoes that commit.",
+        f"No more whales\n\nThis commit reverts the following commits:\n\n  {MERGE[:8]} Oil the gears",
+        'Revert "Oil the gears with whale"',
+        'Revert "Oil the gears with whale oil, twice a year"',
+        'gears: revert "Oil the gears with whale oil"',
     ],
 )
 def test_a_revert_names_what_it_takes_back_by_title_number_or_commit(brain: Brain, text: str) -> None:
@@ -229,6 +236,28 @@ def test_a_revert_names_what_it_takes_back_by_title_number_or_commit(brain: Brai
 def test_what_has_another_title_or_commit_is_not_taken_back(brain: Brain, text: str) -> None:
     index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1))
     assert reverted_by(brain, "Was PR #12 reverted?", "pull:12") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Revert #12 (partly)",
+        'Partially revert "Oil the gears with whale oil"',
+        f"No more whales\n\nCommit {MERGE} made the gears smell. This largely reverts that commit.",
+        f'Partly revert "Oil the gears with whale oil"\n\nThis reverts commit {MERGE}.',
+    ],
+)
+def test_what_says_that_it_takes_back_a_part_is_believed_whatever_its_title(brain: Brain, text: str) -> None:
+    index_records(brain, OILED.model_copy(update={"links": (OILED_AS,)}), pull(13, text, day=1))
+    (id_,) = brain.db.execute("select id from records where ref = 'pull:12'").fetchone()
+    assert (works(brain, [id_])[id_].fate, works(brain, [id_])[id_].by) == ("partly reverted", "pull:13")
+    amended = "select certainty from changes where op = 'amends' and target_ref = 'pull:12'"
+    assert all(certainty < 1 for (certainty,) in brain.db.execute(amended).fetchall())
+
+
+def test_a_title_that_ends_with_again_brings_back_nothing_of_its_own(brain: Brain) -> None:
+    index_records(brain, pull(12, "Oil the gears of the mill again"), pull(13, 'Revert "Oil the mill again"', day=1))
+    assert brain.db.execute("select count(*) from links where relation = 'reapplies'").fetchone() == (0,)
 
 
 def test_a_reason_behind_the_reverted_commit_is_why_it_was_taken_back(brain: Brain) -> None:

@@ -75,9 +75,8 @@ def watch() -> Watch:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "brain.db"
-    open_new(path).close()
-    return path
+    with open_new(tmp_path / "brain.db") as brain:
+        return brain.path
 
 
 @pytest.fixture

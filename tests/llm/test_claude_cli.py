@@ -65,21 +65,6 @@ def test_the_cli_is_a_plain_model_in_an_empty_folder(make: Make, tmp_path: Path)
     assert "CLAUDECODE" not in asked["env"]
 
 
-def test_text_that_is_the_json_will_do(make: Make, tmp_path: Path) -> None:
-    cli = install_claude(tmp_path / "bin", result('{"ports": [1]}'))
-    assert make(claude(cli)).complete(ask(), run="r").answer.ports == [1]
-
-
-def test_of_the_messages_of_a_verbose_cli_the_result_is_the_answer_and_its_cost_counts(
-    make: Make, tmp_path: Path, path: Path
-) -> None:
-    said = result({"ports": [1]}).removeprefix("print(json.dumps(").removesuffix("))")
-    begins = '{"type": "system", "subtype": "init", "tools": []}, {"type": "assistant", "message": {"content": []}}'
-    cli = install_claude(tmp_path / "bin", f"print(json.dumps([{begins}, {said}]))")
-    assert make(claude(cli)).complete(ask(), run="r").answer.ports == [1]
-    assert calls(path, "outcome, cost_usd") == [("answered", 0.0123)]
-
-
 @pytest.mark.parametrize(
     ("does", "reason", "attempts"),
     [

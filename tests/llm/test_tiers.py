@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -239,21 +239,6 @@ def test_tiers_that_are_closed_call_nobody(make: Make) -> None:
         with pytest.raises(CancelledError):
             tiers.complete(ask(), run="r")
     assert len(server.asked) == 1
-
-
-def test_threads_that_ask_first_share_one_loop(make: Make) -> None:
-    with serving(reply("anthropic", FINE)) as server:
-        tiers = make(setup(tier("anthropic", server.url)))
-        together = threading.Barrier(8)
-
-        def complete(_: int) -> int:
-            together.wait(60)
-            return len(tiers.complete(ask(), run="r").answer.ports)
-
-        with ThreadPoolExecutor(8) as pool:
-            assert sum(pool.map(complete, range(8))) == 8
-        loops = [thread for thread in threading.enumerate() if thread.name == "cortex-tiers"]
-    assert len(loops) == 1
 
 
 def test_standings_say_what_each_tier_lacks() -> None:

@@ -147,7 +147,7 @@ def unfiltered(brain: Brain, ids: Mapping[int, str], seen: list[object]) -> None
             parameters |= same
             if isinstance(parameters.get("sources"), list):
                 parameters["sources"] = [*ids]
-        text = re.sub(r"(\w+\.)?source_id = %\(source_id\)s", "true", text)
+        text = re.sub(r"(\w+\.)?source_id = (%\(source_id\)s|any\('\{[\d,]*\}'\))", "true", text)
         return run_(text, parameters)
 
     def noting(cursor: Any) -> Callable[[Any], Any]:  # noqa: ANN401

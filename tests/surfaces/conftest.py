@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
+from cortex.substrate.address import argument, located
 from cortex.surfaces.cli import cli
 from cortex.surfaces.commands import background
-from cortex.surfaces.indexing import index
-from tests.brains import open_file
+from tests.brains import copied, place
 from tests.sources import ROOT
 from tests.warm import program
 
@@ -49,28 +46,10 @@ class Ran(NamedTuple):
         return line
 
 
-@cache
-def _demo() -> bytes:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "brain.db"
-        with open_file(path) as brain:
-            for name in ("o8", "o8-runner"):
-                index(brain, export=SEEDS / name, now=NOW)
-        return path.read_bytes()
-
-
-@pytest.fixture(scope="session")
-def demo_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("demo") / "brain.db"
-    path.touch(mode=0o600)
-    path.write_bytes(_demo())
-    return path
-
-
 @pytest.fixture
 def brain(demo_brain: Path, tmp_path: Path) -> Path:
     """A brain of its own that holds the demo project."""
-    return Path(shutil.copy(demo_brain, tmp_path / "brain.db"))
+    return seen(copied(demo_brain, tmp_path / "brain.db"))
 
 
 @pytest.fixture
@@ -79,8 +58,9 @@ def cortex(tmp_path: Path) -> Callable[..., Ran]:
 
     def run(*arguments: object, db: Path | None = None, stdin: str | bytes | None = None, **environment: str) -> Ran:
         done = CliRunner().invoke(
-            cli, ["--db", str(db or tmp_path / "brain.db"), *map(str, arguments)], input=stdin, env=environment
-        )
+            cli, ["--db", argument(db or place(tmp_path / "brain.db")), *map(str, arguments)], input=stdin,
+            env=environment,
+        )  # fmt: skip
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         return Ran(done.exit_code, done.stdout, done.stderr)
@@ -110,9 +90,17 @@ def process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a command in a process of its own, on the brain in the test's folder; *anew* with its imports before it."""
 
     def run(*arguments: object, anew: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
-        command = [*(CORTEX if anew else [program()]), "--db", str(tmp_path / "brain.db"), *map(str, arguments)]
+        brain = argument(place(tmp_path / "brain.db"))
+        command = [*(CORTEX if anew else [program()]), "--db", brain, *map(str, arguments)]
         options = {"capture_output": True, "text": True, "timeout": 180} | options
         done: subprocess.CompletedProcess[str] = subprocess.run(command, check=False, **options)
         return done
 
     return run
+
+
+def seen(path: Path) -> Path:
+    """The brain at *path* as a command sees it, which is given its address: beside it stand the files it writes."""
+    placed = located(argument(place(path)), Path.home() / ".cortex")
+    placed.parent.mkdir(parents=True, exist_ok=True)
+    return placed

@@ -15,6 +15,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 from cortex.settings import Settings
+from cortex.substrate.address import argument
 from cortex.surfaces.contract import Call, Caller
 from cortex.surfaces.mcp_server import Context, build
 from tests.sources import ROOT
@@ -38,7 +39,10 @@ def on_stdio(
     **client: Any,  # noqa: ANN401
 ) -> Returned:
     """What *act* returns, given a *client* of `cortex mcp` in a process of its own, started in *cwd*."""
-    server = StdioServerParameters(command=program(), args=["--db", str(path), "mcp", "run", *options], cwd=str(cwd))
+    server = StdioServerParameters(
+        command=program(), args=["--db", argument(path), "mcp", "run", *options], cwd=str(cwd),
+        env={"CORTEX_REQUEST_SECONDS": "180"},
+    )  # fmt: skip
     return _run(server, act, **client)
 
 

@@ -18,12 +18,13 @@ import pytest
 
 from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
+from cortex.substrate.address import argument, is_database
 from cortex.substrate.model import Link
 from cortex.surfaces import agent_hook, agent_hooking
 from cortex.surfaces.commands.offering import agent_hooks
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
-from tests.brains import index_records, open_new, record
+from tests.brains import image, index_records, nowhere, open_new, record, retire
 from tests.sources import ROOT
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.mcp_clients import call, unfenced
@@ -42,7 +43,7 @@ IN_TIME_S = 5 * 0.3
 def ask(program: list[str], event: str, brain: Path, given: dict[str, Any]) -> tuple[str, str]:
     """What the hook says in a process of its own, and what it complains of."""
     done = subprocess.run(
-        [*program, event, "--db", str(brain)], input=json.dumps(given), capture_output=True, text=True, check=True,
+        [*program, event, "--db", argument(brain)], input=json.dumps(given), capture_output=True, text=True, check=True,
         cwd=ROOT, timeout=180,
     )  # fmt: skip
     return done.stdout, done.stderr
@@ -330,6 +331,9 @@ def test_what_a_session_decided_waits_for_review(cortex: Cortex, brain: Path, pr
     assert said("session-start", brain, {"cwd": str(project)}).count("SQLite, because the file lock") == 0
 
 
+OF_PAGES = pytest.mark.of_a_file("overwrites pages")
+
+
 def missing(_: Path) -> None:
     """No brain at all."""
 
@@ -339,13 +343,20 @@ def corrupt(path: Path) -> None:
 
 
 def older(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("pragma user_version = 1")
+    with open_new(path) as brain:
+        retire(path)
+        version = "update cortex_sql.version set number = 1" if is_database(path) else "pragma user_version = 1"
+        brain.db.execute(version)
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """A writer that lets nobody in, as one does that recovers a brain."""
+    """A writer that lets nobody in, as one does that recovers a brain, or alters the tables of a database."""
+    if is_database(path):
+        with open_new(path) as brain, brain.transaction() as held:
+            held.execute("lock table sources, records, facts in access exclusive mode")
+            yield
+        return
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("pragma journal_mode = delete")
         db.execute("begin exclusive")
@@ -362,18 +373,20 @@ def says_nothing_in_time(brain: Path, project: Path) -> bool:
     return False
 
 
-@pytest.mark.parametrize("spoil", [corrupt, older], ids=lambda spoil: spoil.__name__)
+@pytest.mark.parametrize(
+    "wreck", [pytest.param(corrupt, marks=OF_PAGES, id="corrupt"), pytest.param(older, id="older")]
+)
 def test_a_brain_that_cannot_be_read_lets_the_agent_go_on(
-    brain: Path, project: Path, spoil: Callable[[Path], None]
+    brain: Path, project: Path, wreck: Callable[[Path], None]
 ) -> None:
-    spoil(brain)
+    wreck(brain)
     assert says_nothing_in_time(brain, project)
 
 
 def test_a_missing_brain_lets_the_agent_go_on_and_is_not_made(tmp_path: Path, project: Path) -> None:
-    out, err = ask(PATIENT, "session-start", tmp_path / "none.db", {"cwd": str(project)})
+    out, err = ask(PATIENT, "session-start", (none := nowhere(tmp_path / "none.db")), {"cwd": str(project)})
     assert (out, err.count("\n")) == ("", 1)
-    assert not (tmp_path / "none.db").exists()
+    assert image(none) == b""
 
 
 def test_a_locked_brain_lets_the_agent_go_on(brain: Path, project: Path) -> None:
@@ -385,6 +398,7 @@ def test_a_brain_that_takes_forever_lets_the_agent_go_on(brain: Path, project: P
     """A hundred million links to walk stand in for a huge brain: no hook could go through them in time."""
     with open_new(brain) as opened:
         db = opened.db
+        retire(brain)
         db.execute("drop table links")
         db.execute("""
             create view links as
@@ -430,7 +444,7 @@ def test_a_long_edit_is_not_read(brain: Path, project: Path) -> None:
 )
 def test_input_that_is_none_lets_the_agent_go_on(brain: Path, given: str) -> None:
     done = subprocess.run(
-        [*PATIENT, "before-edit", "--db", str(brain)], input=given.encode("utf-8", "surrogateescape"),
+        [*PATIENT, "before-edit", "--db", argument(brain)], input=given.encode("utf-8", "surrogateescape"),
         capture_output=True, check=False, cwd=ROOT, timeout=180,
     )  # fmt: skip
     assert done.returncode == 0
@@ -440,7 +454,7 @@ def test_input_that_is_none_lets_the_agent_go_on(brain: Path, given: str) -> Non
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize("closed", ["1>/dev/full", "1>/dev/full 2>/dev/full", "1>&-", "1>&- 2>&-"])
 def test_where_nothing_can_be_said_the_agent_goes_on(brain: Path, project: Path, closed: str) -> None:
-    command = f"{shlex.join([*PATIENT, 'session-start', '--db', str(brain)])} {closed}"
+    command = f"{shlex.join([*PATIENT, 'session-start', '--db', argument(brain)])} {closed}"
     given = json.dumps({"cwd": str(project)})
     done = subprocess.run(
         ["sh", "-c", command], input=given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=180
@@ -487,7 +501,7 @@ def test_the_command_that_is_installed_is_the_one_that_answers(
     command = held["hooks"]["SessionStart"][0]["hooks"][0]["command"]
     program, *arguments = command.split()
     assert program == str(tmp_path / "python")
-    assert arguments == ["-P", "-m", "cortex", "agent-hooks", "run", "session-start", "--db", str(brain)]
+    assert arguments == ["-P", "-m", "cortex", "agent-hooks", "run", "session-start", "--db", argument(brain)]
 
 
 OWN = {"type": "command", "command": "./lint.sh agent-hooks"}

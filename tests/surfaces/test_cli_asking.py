@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cortex as library
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import REFUSAL, Answer
 from tests.brains import NOW, index_records, open_new, record
@@ -197,9 +198,9 @@ def test_a_batch_of_queries(cortex: Cortex) -> None:
 
 def test_python_gives_the_same_answer(cortex: Cortex, brain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = cortex("ask", PINNED, "--json").json["answer"]
-    monkeypatch.setenv("CORTEX_DB", str(brain))
+    monkeypatch.setenv("CORTEX_DB", argument(brain))
     assert library.ask(PINNED).answer == expected
-    assert library.ask(PINNED, brain=brain).answer == expected
+    assert library.ask(PINNED, brain=brain).answer == library.ask(PINNED, brain=argument(brain)).answer == expected
     with open_brain(brain, read_only=True) as opened:
         found = library.ask(PINNED, brain=opened)
         assert found.citations[0].record.ref == library.ask(PINNED).citations[0].record.ref
@@ -323,5 +324,5 @@ def test_an_answer_from_unverified_rows_alone_says_so(tmp_path: Path, cortex: Co
     said = {"author": "eve", "association": "NONE", "created_at": NOW}
     with open_new(tmp_path / "own.db") as brain:
         index_records(brain, record("issue:7", "Oil\n\nWe use zq7 oil for the gears.", **said))
-    shown = cortex("ask", "Which oil do we use for the gears?", db=tmp_path / "own.db").out
+    shown = cortex("ask", "Which oil do we use for the gears?", db=brain.path).out
     assert "\n\nUnverified: nobody of the project stands behind what leads this answer.\n\nSources" in shown

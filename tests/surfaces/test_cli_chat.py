@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
 from cortex.substrate.model import REFUSAL
 from tests.surfaces.conftest import CORTEX, Ran
 
@@ -160,7 +161,7 @@ class Terminal:
 def at_terminal(brain: Path, home: Path, **environment: str) -> Iterator[Terminal]:
     ours, theirs = pty.openpty()
     given = {**os.environ, "CORTEX_HOME": str(home), "TERM": "xterm", **environment}
-    command = [*CORTEX[:2], f"{_HEEDING}; {_CONTROLLED}; {CORTEX[2]}", "--db", str(brain), "chat"]
+    command = [*CORTEX[:2], f"{_HEEDING}; {_CONTROLLED}; {CORTEX[2]}", "--db", argument(brain), "chat"]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=given, start_new_session=True)
     os.close(theirs)
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
 from tests.surfaces.test_cli_processes import on_a_terminal
 from tests.trees import write
 
@@ -19,8 +20,8 @@ STYLED = [("ask", "who owns the eval harness?"), ("show", "issue:671"), ("tiers"
 
 @pytest.mark.parametrize("command", STYLED, ids=" ".join)
 def test_what_is_styled_is_not_with_no_color(brain: Path, command: Sequence[str]) -> None:
-    assert STYLE.search(on_a_terminal("--db", brain, *command, TERM="xterm"))
-    assert not STYLE.search(on_a_terminal("--db", brain, *command, TERM="xterm", NO_COLOR="1"))
+    assert STYLE.search(on_a_terminal("--db", argument(brain), *command, TERM="xterm"))
+    assert not STYLE.search(on_a_terminal("--db", argument(brain), *command, TERM="xterm", NO_COLOR="1"))
 
 
 def test_bars_are_gone_in_the_end_and_have_no_colour_either(tmp_path: Path) -> None:
@@ -33,4 +34,4 @@ def test_bars_are_gone_in_the_end_and_have_no_colour_either(tmp_path: Path) -> N
 
 
 def test_an_empty_no_color_counts_as_none(brain: Path) -> None:
-    assert STYLE.search(on_a_terminal("--db", brain, "search", "lease", TERM="xterm", NO_COLOR=""))
+    assert STYLE.search(on_a_terminal("--db", argument(brain), "search", "lease", TERM="xterm", NO_COLOR=""))

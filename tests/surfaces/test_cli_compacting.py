@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import resource
 import signal
-import sqlite3
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.brains import open_new
+from cortex.substrate.address import argument, shown
+from tests.brains import image, nowhere, open_new
 from tests.surfaces.conftest import Ran
 from tests.warm import program
 
@@ -27,7 +27,7 @@ def cluttered(brain: Path) -> Path:
     with open_new(brain) as opened:
         opened.db.execute("update facts set confidence = 0.1, base_confidence = 0.1 where id % 40 = 1")
         opened.db.execute(
-            "insert into facts select id + 100000, source_id, record_id, 'fact-' || printf('%012x', id), kind,"
+            "insert into facts select id + 100000, source_id, record_id, 'fact-' || (100000000000 + id), kind,"
             " statement, excerpt, start, end_, authority, confidence, base_confidence, fingerprint, path, valid_from,"
             " valid_until, touched_at, parts, 0 from facts where id % 7 = 0"
         )
@@ -35,8 +35,8 @@ def cluttered(brain: Path) -> Path:
 
 
 def facts(brain: Path) -> list[tuple[Any, ...]]:
-    with sqlite3.connect(brain) as db:
-        return db.execute("select * from facts order by id").fetchall()
+    with open_new(brain) as opened:
+        return opened.db.execute("select * from facts order by id").fetchall()
 
 
 def test_a_run_reports_before_after_what_went_and_examples(cortex: Cortex, cluttered: Path) -> None:
@@ -115,12 +115,10 @@ def test_what_cannot_be_is_said_in_a_line(cortex: Cortex, arguments: list[str], 
 
 
 def test_without_a_brain_there_is_nothing_to_clean(cortex: Cortex, tmp_path: Path) -> None:
+    missing = nowhere(tmp_path / "brain.db")
     done = cortex("compact")
-    assert (done.code, done.complaint) == (
-        3,
-        f"cortex: no brain at {tmp_path / 'brain.db'}; make one with: cortex index PATH",
-    )
-    assert not (tmp_path / "brain.db").exists()
+    assert (done.code, done.complaint) == (3, f"cortex: no brain at {shown(missing)}; make one with: cortex index PATH")
+    assert image(missing) == b""
 
 
 def test_a_merged_handle_still_resolves(cortex: Cortex, cluttered: Path) -> None:
@@ -133,6 +131,7 @@ def test_a_merged_handle_still_resolves(cortex: Cortex, cluttered: Path) -> None
     assert facts(cluttered)
 
 
+@pytest.mark.of_a_file("a limit of what the process may write is a full disk")
 def test_a_full_disk_rolls_the_job_back_in_one_line(process: Process, cluttered: Path) -> None:
     def limited() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -160,6 +159,6 @@ with open_brain(sys.argv[1]) as brain:
     kill = lambda: os.kill(os.getpid(), signal.SIGKILL)
     run_if_due(brain, kill, at=time(3), holder=Holder(this_process(), alive), now=datetime.now(UTC))
 """
-    killed = subprocess.run([program(), "-c", claiming, cluttered], check=False)
+    killed = subprocess.run([program(), "-c", claiming, argument(cluttered)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert cortex("compact", "--if-due", "--json").json["run"]

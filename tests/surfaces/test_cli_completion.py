@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
 from tests.surfaces.conftest import Ran
 from tests.warm import program
 
 
 def completed(brain: Path, *words: str) -> list[str]:
     """What bash is told may come instead of the last of *words*."""
-    line = " ".join(["cortex", "--db", str(brain), *words])
+    line = " ".join(["cortex", "--db", argument(brain), *words])
     asked = {"_CORTEX_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) + 2)}
     done = subprocess.run(program(), env={**os.environ, **asked}, capture_output=True, text=True, check=True)
     assert done.stderr == ""
@@ -59,7 +60,7 @@ def test_bash_itself_completes_with_it(brain: Path) -> None:
         'eval "$(cortex completion bash)"\nCOMP_WORDS=(cortex show fact-2f8d) COMP_CWORD=2\n'
         "_cortex_completion cortex\necho ${COMPREPLY[@]}\ncomplete -p cortex\n"
     )
-    environment = {**os.environ, "PATH": f"{Path(program()).parent}:{os.environ['PATH']}", "CORTEX_DB": str(brain)}
+    environment = {**os.environ, "PATH": f"{Path(program()).parent}:{os.environ['PATH']}", "CORTEX_DB": argument(brain)}
     done = subprocess.run(
         ["bash", "--norc", "-c", script], env=environment, capture_output=True, text=True, check=True
     )  # fmt: skip

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument, is_database, shown
 from cortex.surfaces.cli import cli
-from tests.brains import open_new
+from tests.brains import image, nowhere, open_file, open_new
 from tests.surfaces.conftest import Ran
 from tests.warm import program
 
@@ -24,7 +25,7 @@ def foreign(path: Path) -> None:
 
 
 def newer(path: Path) -> None:
-    with open_new(path) as brain:
+    with open_file(path) as brain:
         brain.db.execute("pragma user_version = 99")
 
 
@@ -33,7 +34,7 @@ def text(path: Path) -> None:
 
 
 def torn(path: Path) -> None:
-    open_new(path).close()
+    open_file(path).close()
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * 4000)
 
 
@@ -80,9 +81,9 @@ def test_a_brain_that_cannot_be_used_is_exit_code_3(
 
 
 def test_asking_before_indexing_says_what_to_run(cortex: Cortex, tmp_path: Path) -> None:
-    missing = tmp_path / "brain.db"
-    assert cortex("ask", "why?").complaint == f"cortex: no brain at {missing}; make one with: cortex index PATH"
-    assert not missing.exists()
+    missing = nowhere(tmp_path / "brain.db")
+    assert cortex("ask", "why?").complaint == f"cortex: no brain at {shown(missing)}; make one with: cortex index PATH"
+    assert image(missing) == b""
 
 
 @pytest.mark.parametrize("command", [("ask", "why?"), ("search", "why"), ("show", "issue:496"), ("outcome", "list")])
@@ -148,6 +149,7 @@ def damage(path: Path) -> None:
         file.write(b"\xff" * size)
 
 
+@pytest.mark.of_a_file("the server sees to its pages")
 def test_verifying_a_damaged_brain_says_how_to_get_one_that_is_whole(cortex: Cortex, brain: Path) -> None:
     damage(brain)
     ran = cortex("verify", "-q")
@@ -167,7 +169,9 @@ def test_the_environment_names_the_brain(brain: Path) -> None:
     def status(**environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([program(), "status"], capture_output=True, text=True, check=False, env=environment)
 
-    assert status(CORTEX_DB=str(brain)).stdout.startswith(str(brain))
+    assert status(CORTEX_DB=argument(brain)).stdout.startswith(shown(brain))
+    if is_database(brain):
+        return
     assert status(CORTEX_HOME=str(brain.parent)).stdout.startswith(str(brain))
     assert status(HOME=str(brain.parent)).stderr.startswith(f"cortex: no brain at {brain.parent}/.cortex/brain.db; ")
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from cortex.errors import BadInput
+from cortex.substrate.address import argument
 from cortex.surfaces.github import API, web_address
-from tests.brains import SEEDS, content, open_new
+from tests.brains import SEEDS, content, open_new, place
 from tests.indexers.connectors.github_server import GitHubServer, refuse, serving, stall
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
@@ -178,13 +179,14 @@ def test_what_was_read_before_a_kill_is_kept_and_the_rest_follows(
     at: int, cortex: Cortex, server: GitHubServer, export: Path, tmp_path: Path
 ) -> None:
     server.faults = {at: stall}
-    command = [program(), "--db", str(tmp_path / "brain.db"), "index", "--github", NAME, "--github-api", server.address]
+    brain = argument(place(tmp_path / "brain.db"))
+    command = [program(), "--db", brain, "index", "--github", NAME, "--github-api", server.address]
     with subprocess.Popen(command, env={**os.environ, "GITHUB_TOKEN": TOKEN}, stderr=subprocess.PIPE) as running:
         assert server.stalled.wait(120)
         running.send_signal(signal.SIGKILL)
         running.communicate()  # to the end of what it writes, as it may outlive its launcher for a moment
     server.released.set()
     assert index(cortex, server, GITHUB_TOKEN=TOKEN).code == 0
-    assert cortex("index", "--github-export", export, db=tmp_path / "folder.db").code == 0
+    assert cortex("index", "--github-export", export, db=place(tmp_path / "folder.db")).code == 0
     with open_new(tmp_path / "brain.db") as live, open_new(tmp_path / "folder.db") as folder:
         assert content(live) == content(folder)

@@ -15,7 +15,7 @@ from cortex.surfaces import hooking
 from cortex.surfaces.commands import background as commands
 from cortex.surfaces.hooking import NAMES, hooks, install, program_of
 from cortex.surfaces.starting import own_command
-from tests.surfaces.conftest import NOW, Ran
+from tests.surfaces.conftest import NOW, Ran, seen
 from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
@@ -126,7 +126,7 @@ def test_what_was_there_before_runs_as_it_did(kind: str, cortex: Cortex, reposit
     write(repository, {"a.md": "# A\n\nThe queue must be drained first.\n"})
     commit(repository, "Second")
     assert (repository / "mine.txt").exists() is (kind != "switched off")
-    until(lambda: hooking.last_run(tmp_path / "brain.db", repository) is not None)
+    until(lambda: hooking.last_run(seen(tmp_path / "brain.db"), repository) is not None)
 
 
 def test_a_hook_that_is_a_symlink_is_put_back_as_one(cortex: Cortex, repository: Path) -> None:
@@ -271,7 +271,8 @@ def test_a_commit_never_fails_for_it(broken: str, cortex: Cortex, repository: Pa
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     if broken == "no brain to write":
-        until(lambda: (last := hooking.last_run(tmp_path / "brain.db", repository)) is not None and last.error != "")
+        brain = seen(tmp_path / "brain.db")
+        until(lambda: (last := hooking.last_run(brain, repository)) is not None and last.error != "")
         assert "failed: " in cortex("hook", "status", repository).out
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 from collections.abc import Callable
-from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from cortex.substrate.address import argument, is_database
+from tests.brains import open_new, place
 from tests.llm.servers import Asked, Hangs, Says, Server, install_claude, serving
 from tests.sources import ROOT
 from tests.surfaces.conftest import INTERRUPTIBLE
@@ -72,16 +73,16 @@ def test_what_was_answered_stays_and_the_rest_is_free_for_the_next_run(tmp_path:
     def behave(asked: Asked) -> Says | Hangs:
         return model(asked) if len(server.asked) <= 6 else Hangs()
 
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     with serving(behave) as server:
         code, said = interrupted(
-            "--db", path, *INDEX, "-q", "--distiller", "model", once=lambda: len(server.asked) > 9, **at(server.url)
-        )
+            "--db", argument(path), *INDEX, "-q", "--distiller", "model", once=lambda: len(server.asked) > 9,
+            **at(server.url),
+        )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    with sqlite3.connect(path) as db:
-        jobs = dict(db.execute("select state, count(*) from facts_queue group by state"))
-        made = db.execute("select count(*) from facts where path in ('docs', 'comments')").fetchone()
-    db.close()
+    with open_new(path) as brain:
+        jobs = dict(brain.db.execute("select state, count(*) from facts_queue group by state").fetchall())
+        made = brain.db.execute("select count(*) from facts where path in ('docs', 'comments')").fetchone()
     assert set(jobs) == {"done", "pending"}
     assert jobs["done"] >= 6
     assert made[0] >= 6
@@ -92,10 +93,11 @@ def test_a_brain_that_somebody_else_writes_to_is_not_waited_for(brain: Path, tmp
     (tmp_path / "notes" / "one.md").write_text("# One\n\nEvery job must have an owner.\n", "utf-8")
     locked = tmp_path / "locked"
     (tmp_path / "sitecustomize.py").write_text(BEGUN.format(asked=str(locked)), "utf-8")
-    with closing(sqlite3.connect(brain, isolation_level=None)) as db:
-        db.execute("begin immediate")
+    with open_new(brain) as held, held.transaction() as db:
+        waits = partial(db.execute, "select 1 from pg_locks where not granted")
         code, said = interrupted(
-            "--db", brain, "index", tmp_path / "notes", "-q", once=locked.exists,
+            "--db", argument(brain), "index", tmp_path / "notes", "-q",
+            once=lambda: waits().fetchone() is not None if is_database(brain) else locked.exists(),
             PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}",
         )  # fmt: skip
     assert (code, said) == (130, [SAID])
@@ -105,7 +107,8 @@ def test_a_brain_that_somebody_else_writes_to_is_not_waited_for(brain: Path, tmp
 def test_a_claude_that_thinks_is_not_waited_for_whatever_it_leaves_behind(leaves: str, tmp_path: Path) -> None:
     cli = install_claude(tmp_path / "bin", f"import subprocess\n{leaves}\ntime.sleep(40)")
     code, said = interrupted(
-        "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=lambda: len(cli.asked) > 0,
+        "--db", argument(place(tmp_path / "brain.db")), *INDEX, "-q", "--distiller", "model",
+        once=lambda: len(cli.asked) > 0,
         PATH=f"{cli.program.parent}{os.pathsep}{os.environ['PATH']}", CORTEX_CLAUDE_SMALL="haiku", **BUDGET,
     )  # fmt: skip
     assert (code, said) == (130, [SAID])
@@ -115,7 +118,7 @@ def test_a_name_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) ->
     asked = tmp_path / "asked"
     (tmp_path / "sitecustomize.py").write_text(LOOKUP.format(asked=str(asked)), "utf-8")
     code, said = interrupted(
-        "--db", tmp_path / "brain.db", *INDEX, "-q", "--distiller", "model", once=asked.exists,
+        "--db", argument(place(tmp_path / "brain.db")), *INDEX, "-q", "--distiller", "model", once=asked.exists,
         PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", **at("https://slow.invalid"),
     )  # fmt: skip
     assert (code, said) == (130, [SAID])
@@ -124,7 +127,7 @@ def test_a_name_server_that_does_not_answer_is_not_waited_for(tmp_path: Path) ->
 def test_an_answer_that_a_model_words_is_not_waited_for(brain: Path) -> None:
     with serving(Hangs()) as server:
         code, said = interrupted(
-            "--db", brain, "ask", "Why are the top facts pinned above everything else?", "--composer", "model",
-            once=lambda: bool(server.asked), **at(server.url, CORTEX_ANTHROPIC_LARGE="claude-opus-4-5"),
+            "--db", argument(brain), "ask", "Why are the top facts pinned above everything else?", "--composer",
+            "model", once=lambda: bool(server.asked), **at(server.url, CORTEX_ANTHROPIC_LARGE="claude-opus-4-5"),
         )  # fmt: skip
     assert (code, said) == (130, [SAID])

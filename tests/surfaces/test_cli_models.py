@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from math import ceil
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.brains import image, nowhere, open_new, place
 from tests.llm.servers import Asked, Says, failure, install_claude, reply, result, serving
 from tests.surfaces.conftest import SEEDS, Ran
 
@@ -47,8 +47,8 @@ def model(asked: Asked, tokens: tuple[int, int] = (1000, 100)) -> Says:
 
 
 def count(brain: Path, query: str) -> int:
-    with sqlite3.connect(brain) as db:
-        return int(db.execute(query).fetchone()[0])
+    with open_new(brain) as opened:
+        return int(opened.db.execute(query).fetchone()[0])
 
 
 INDEX = ("index", "--github-export", SEEDS / "o8-runner")
@@ -56,7 +56,7 @@ INDEX = ("index", "--github-export", SEEDS / "o8-runner")
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Path:
-    return tmp_path / "brain.db"
+    return place(tmp_path / "brain.db")
 
 
 def test_an_index_by_models_makes_exactly_the_calls_it_must_and_drops_what_was_made_up(
@@ -164,12 +164,13 @@ def test_where_all_tiers_fail_the_rules_read_everything_and_a_model_does_once_on
     assert count(brain, "select count(*) from facts_queue where distiller like 'rules%'") == 0
 
 
-HANDLES = "select count(*) || group_concat(handle) from (select handle from facts where path <> 'promotion' order by 1)"
+HANDLES = "select handle from facts where path <> 'promotion' order by 1"
 
 
 def handles(brain: Path) -> str:
-    with sqlite3.connect(brain) as db:
-        return str(db.execute(HANDLES).fetchone()[0])
+    with open_new(brain) as opened:
+        found = [handle for (handle,) in opened.db.execute(HANDLES)]
+    return f"{len(found)}{','.join(found)}"
 
 
 def say_nothing(asked: Asked) -> Says:
@@ -214,17 +215,18 @@ def test_a_tier_that_only_refuses_leaves_the_others_to_the_next_and_says_so(cort
 
 def test_whoever_works_on_the_queue_is_told_that_no_model_answered(cortex: Cortex, brain: Path) -> None:
     cortex(*INDEX, "-q")
-    with sqlite3.connect(brain) as db:
-        db.execute("update facts_queue set state = 'pending' where path = 'docs'")
+    with open_new(brain) as opened:
+        opened.db.execute("update facts_queue set state = 'pending' where path = 'docs'")
     with serving(failure("anthropic", 401, "authentication_error", "invalid x-api-key")) as server:
         done = cortex("queue", "work", **at(server.url, CORTEX_DISTILLER="model"))
     assert done.code == 0
     assert re.search(r"\d+ texts read by the rules: no model answered: anthropic: ", done.out)
 
 
-def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex, brain: Path) -> None:
+def test_asking_how_the_tiers_stand_needs_no_brain_and_makes_none(cortex: Cortex, tmp_path: Path) -> None:
+    missing = nowhere(tmp_path / "brain.db")
     standing = cortex("tiers", "--json").json
-    assert (standing["today_usd"], standing["today"], brain.exists()) == (0, [], False)
+    assert (standing["today_usd"], standing["today"], image(missing)) == (0, [], b"")
     assert [one["tier"] for one in standing["tiers"]] == ["claude"] * 2 + ["anthropic"] * 2 + ["openai"] * 2
     assert all("names no model" in one["why"] for one in standing["tiers"])
 

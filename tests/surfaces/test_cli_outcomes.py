@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cortex.surfaces.render import MORE
 from tests.brains import open_new
 from tests.surfaces.conftest import Ran
+from tests.trees import write
 
 Cortex = Callable[..., Ran]
 ADD = (
@@ -77,6 +79,29 @@ def test_the_ledger_is_listed_latest_first(cortex: Cortex) -> None:
     assert cortex("outcome", "list").out.splitlines()[0].split()[1:3] == ["flagged", "glow-in-the-dark-packets"]
     days = [outcome["updated_at"] for outcome in cortex("outcome", "list", "--json").json["outcomes"]]
     assert days == sorted(days, reverse=True)
+
+
+@pytest.mark.usefixtures("brain")
+def test_the_outcomes_of_the_folder_are_listed_and_all_of_them_with_their_sources(
+    cortex: Cortex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cortex(*ADD, "--source", "o8-labs/o8-runner")
+    both = {"o8-labs/o8", "o8-labs/o8-runner"}
+    assert {one["source"] for one in cortex("outcome", "list", "--json").json["outcomes"]} == both
+    write(tmp_path / "kiln", {"README.md": "# Kiln\n\nFires pots.\n"})
+    cortex("index", tmp_path / "kiln")
+    monkeypatch.chdir(tmp_path / "kiln")
+    ran = cortex("outcome", "list")
+    assert ran.out.startswith("No outcomes yet")
+    assert "--all" in ran.err
+    cortex("outcome", "add", "Double firing", "--status", "rejected")
+    (row,) = cortex("outcome", "list").out.splitlines()
+    assert "double-firing" in row
+    assert "kiln" not in row
+    rows = cortex("outcome", "list", "--all").out.splitlines()
+    assert any("double-firing" in row and "kiln" in row for row in rows)
+    assert any("glow-in-the-dark-packets" in row and "o8-labs/o8-runner" in row for row in rows)
+    assert cortex("outcome", "list", "--all", "-k", "1").out.splitlines()[1:] == [MORE]
 
 
 @pytest.mark.usefixtures("brain")

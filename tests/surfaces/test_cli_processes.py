@@ -6,7 +6,6 @@ import contextlib
 import os
 import resource
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
 from cortex.surfaces.indexing import index
-from tests.brains import open_new
+from tests.brains import open_new, place
 from tests.surfaces.conftest import NOW, SEEDS, Ran
 from tests.tables import walk
 from tests.warm import program
@@ -43,10 +43,11 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
     return held(path)
 
 
-def test_an_ascii_terminal_gets_what_it_can_show(process: Process, brain: Path) -> None:
+@pytest.mark.usefixtures("brain")
+def test_an_ascii_terminal_gets_what_it_can_show(process: Process, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"}
-    (brain.parent / "ledger.jsonl").write_text('{"title": "Émoji 🎉 \x1b[31m 東京", "status": "shipped"}\n', "utf-8")
-    process("outcome", "import", brain.parent / "ledger.jsonl", "--source", "o8-labs/o8")
+    (tmp_path / "ledger.jsonl").write_text('{"title": "Émoji 🎉 \x1b[31m 東京", "status": "shipped"}\n', "utf-8")
+    process("outcome", "import", tmp_path / "ledger.jsonl", "--source", "o8-labs/o8")
     for command in (("outcome", "list"), ("ask", "why 🎉?")):
         done = process(*command, anew=True, env=environment)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
@@ -70,8 +71,8 @@ def on_a_terminal(*arguments: object, **environment: str) -> str:
 
 
 def test_colour_is_for_terminals_only_and_no_color_is_honoured(process: Process, brain: Path) -> None:
-    assert "\x1b[1m" in on_a_terminal("status", "--db", brain, TERM="xterm")
-    assert "\x1b[" not in on_a_terminal("status", "--db", brain, TERM="xterm", NO_COLOR="1")
+    assert "\x1b[1m" in on_a_terminal("status", "--db", argument(brain), TERM="xterm")
+    assert "\x1b[" not in on_a_terminal("status", "--db", argument(brain), TERM="xterm", NO_COLOR="1")
     assert "\x1b[" not in process("status").stdout
 
 
@@ -86,6 +87,7 @@ def test_a_reader_that_leaves_early_costs_no_traceback(process: Process) -> None
     assert done.returncode == 141
 
 
+@pytest.mark.of_a_file("may be read-only")
 def test_a_brain_in_a_folder_that_takes_no_writes_can_be_asked(process: Process, brain: Path, tmp_path: Path) -> None:
     brain.chmod(0o400)
     tmp_path.chmod(0o500)
@@ -104,7 +106,7 @@ def test_a_brain_in_a_folder_that_takes_no_writes_can_be_asked(process: Process,
 def test_two_processes_may_index_the_same_brain_at_once(
     cortex: Cortex, tmp_path: Path, alone: list[tuple[str, ...]]
 ) -> None:
-    command = [program(), "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    command = [program(), "--db", argument(place(tmp_path / "brain.db")), *map(str, INDEX), "-q"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     ended = [(one.communicate(timeout=180), one.returncode) for one in both]
     assert [code for _, code in ended] == [0, 0], ended
@@ -116,7 +118,7 @@ def test_two_processes_may_index_the_same_brain_at_once(
 def test_a_kill_loses_nothing_and_repeats_nothing(
     cortex: Cortex, tmp_path: Path, after_s: float, alone: list[tuple[str, ...]]
 ) -> None:
-    command = [program(), "--db", str(tmp_path / "brain.db"), *map(str, INDEX), "-q"]
+    command = [program(), "--db", argument(place(tmp_path / "brain.db")), *map(str, INDEX), "-q"]
     killed = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(after_s)
     killed.kill()
@@ -150,6 +152,7 @@ def test_the_package_can_be_run_as_a_module() -> None:
     assert done.stdout.startswith("cortex 0.")
 
 
+@pytest.mark.of_a_file("a limit of what the process may write is a full disk")
 def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(
     process: Process, cortex: Cortex, tmp_path: Path
 ) -> None:
@@ -166,18 +169,18 @@ def test_a_full_disk_is_one_clear_line_and_the_brain_still_opens(
 
 
 def test_a_killed_copy_goes_on_and_holds_the_same(cortex: Cortex, brain: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.db"
-    command = [program(), "copy", str(brain), str(copy), "-q"]
+    copy = place(tmp_path / "copy.db")
+    command = [program(), "copy", argument(brain), argument(copy), "-q"]
     killed = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(0.4)
     killed.kill()
     killed.communicate()
-    done = cortex("copy", str(brain), str(copy), "--json")
+    done = cortex("copy", argument(brain), argument(copy), "--json")
     assert (done.code, done.json["differing"]) == (0, [])
-    assert cortex("--db", str(copy), "verify", "-q").code == 0
+    assert cortex("--db", argument(copy), "verify", "-q").code == 0
     assert held(copy) == held(brain)
-    with sqlite3.connect(brain) as db:
-        db.execute("update facts set touched_at = '2030-01-01T00:00:00Z' where id = 1")
-    again = cortex("copy", str(brain), str(copy))
+    with open_new(brain) as held_brain:
+        held_brain.db.execute("update facts set touched_at = '2030-01-01T00:00:00Z' where id = 1")
+    again = cortex("copy", argument(brain), argument(copy))
     assert again.code == 1
     assert "facts" in again.out

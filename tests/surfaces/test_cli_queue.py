@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from cortex.indexers.distilling import Crew
+from cortex.substrate.address import argument
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import alive, crew_here
-from tests.brains import open_new
+from tests.brains import nowhere, open_new, place
 from tests.indexers.distillers import Tripping
 from tests.surfaces.conftest import NOW, Ran
 from tests.warm import program
@@ -80,9 +81,9 @@ def test_a_job_that_is_dropped_is_no_longer_complained_of(cortex: Cortex, folder
 
 
 def test_a_queue_without_jobs_and_a_brain_that_is_not_there(cortex: Cortex, tmp_path: Path) -> None:
+    missing = nowhere(tmp_path / "brain.db")
     assert cortex("queue").code == 3
-    with open_new(tmp_path / "brain.db"):
-        pass
+    open_new(missing).close()
     assert cortex("queue").out == "The queue is empty.\n"
     assert cortex("queue", "--source", "nowhere").code == 2
 
@@ -111,7 +112,7 @@ def test_status_tells_depth_age_and_throughput(cortex: Cortex, folder: Path) -> 
 def test_two_commands_that_index_one_project_at_once_both_finish(tmp_path: Path, folder: Path) -> None:
     for number in range(2, 60):
         (folder / f"{number}.md").write_text(f"# Gear {number}\n\nWe decided to keep {number} of them.\n", "utf-8")
-    command = [program(), "--db", str(tmp_path / "new.db"), "index", str(folder), "--workers", "2"]
+    command = [program(), "--db", argument(place(tmp_path / "new.db")), "index", str(folder), "--workers", "2"]
     both = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path.cwd())
         for _ in range(2)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
 from cortex.surfaces.commands.background import Nights
 from cortex.surfaces.session import Session
-from tests.brains import open_new
+from tests.brains import open_file, open_new
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -91,7 +92,7 @@ def test_what_compacts_another_brain_does_not_compact_this_one(
     program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
     program.chmod(0o755)
     other = tmp_path / "50% of $my other brain.db"
-    open_new(other).close()
+    open_file(other).close()
     assert cortex("schedule", "install", "--with", manager, "--db", other).code == NOT_SWITCHED_ON[manager]
     found = cortex("schedule", "status", "--json").json
     assert (found["installed"], found["others"], found["settings"]) == ([], {manager: str(other)}, {})
@@ -111,7 +112,7 @@ def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_w
     program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
     program.chmod(0o755)
     other = tmp_path / "my other brain.db"
-    open_new(other).close()
+    open_file(other).close()
     install = ("schedule", "install", "--with", manager)
     assert cortex(*install, "--db", other).code == NOT_SWITCHED_ON[manager]
 
@@ -124,13 +125,13 @@ def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_w
     assert done.out.startswith(f"This replaces what compacts {other}: {manager} will compact that brain no longer.\n")
     assert cortex("schedule", "status", "--json").json["installed"] == [manager]
     assert "This replaces" not in cortex(*install).out
-    assert cortex(*install, "--db", other, "--json", "--yes").json["replaces"] == str(brain)
+    assert cortex(*install, "--db", other, "--json", "--yes").json["replaces"] == argument(brain)
 
 
 @pytest.mark.usefixtures("brain", "home")
 def test_removing_ones_own_leaves_what_compacts_another_brain(cortex: Cortex, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
-    open_new(other).close()
+    open_file(other).close()
     assert cortex("schedule", "install", "--with", "systemd", "--db", other).code == NOT_SWITCHED_ON["systemd"]
     assert cortex("schedule", "install", "--with", "launchd").code == NOT_SWITCHED_ON["launchd"]
     done, left = cortex("schedule", "remove").out.splitlines()
@@ -165,7 +166,7 @@ def test_a_rehearsal_or_a_part_does_not_use_up_the_night(cortex: Cortex, brain: 
 @pytest.fixture
 def nights(brain: Path) -> Nights:
     here = Session()
-    here.db = str(brain)
+    here.db = argument(brain)
     return Nights(here)
 
 
@@ -180,6 +181,7 @@ def test_a_scheduler_beside_a_timer_compacts_nothing_more(
     assert cortex("compact", "--if-due", "--json").json["run"] is None
 
 
+@pytest.mark.of_a_file("is put aside, and counts the looks at it")
 def test_a_scheduler_tells_a_lasting_error_once_and_tries_less_and_less_often(
     nights: Nights, brain: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

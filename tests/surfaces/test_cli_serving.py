@@ -10,7 +10,7 @@ import pytest
 from cortex.substrate.access import token_of, tokens
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import as_sent
-from tests.brains import open_new
+from tests.brains import image, open_new
 from tests.surfaces.conftest import Ran
 from tests.tables import walk
 
@@ -27,8 +27,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(cortex: Cortex, brain: Path) -
     assert token is not None
     assert (token.name, token.grants, token.sources) == ("board", ("read",), ("o8-labs/o8",))
     assert secret not in cortex("token", "list").out
-    held = brain.read_bytes() + brain.with_name("brain.db-wal").read_bytes()
-    assert secret.encode() not in held
+    assert secret.encode() not in image(brain)
 
 
 def test_tokens_are_listed_with_what_they_may(cortex: Cortex, brain: Path) -> None:  # noqa: ARG001  the commands' own

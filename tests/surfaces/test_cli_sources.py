@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cortex.surfaces.naming import Chosen, choose_name
-from tests.brains import open_new
+from tests.brains import open_new, place, trace
 from tests.surfaces.conftest import Ran
 from tests.trees import git, write
 
@@ -75,17 +75,17 @@ def test_a_repository_that_moved_is_the_same_source(cortex: Cortex, tmp_path: Pa
 
 def test_two_processes_that_find_a_new_project_at_once_call_it_the_same(cortex: Cortex, tmp_path: Path) -> None:
     """The other registers it after this one has looked at the place, and before it has looked for the name."""
-    root, path = folder(tmp_path / "gear"), tmp_path / "brain.db"
+    root, path = folder(tmp_path / "gear"), place(tmp_path / "brain.db")
     looks: list[str] = []
 
     def other(statement: str) -> None:
         looks.extend([statement] if "location from sources" in statement else [])
         if len(looks) > 1:
-            brain.db.set_trace_callback(None)
+            trace(brain, None)
             assert indexed(cortex, root)["source"] == "gear"
 
     with open_new(path) as brain:
-        brain.db.set_trace_callback(other)
+        trace(brain, other)
         assert choose_name(brain, root) == Chosen("gear")
         assert brain.db.execute("select count(*) from sources").fetchone() == (1,)
 
@@ -151,8 +151,8 @@ def test_work_trees_are_one_source_also_without_a_remote(cortex: Cortex, tmp_pat
     root = repository(tmp_path / "api", **{"docs/a.md": "# Guide\n\nThe guide says how.\n"})
     subprocess.run(["git", "-C", str(root), "worktree", "add", "-q", str(tmp_path / "b")], check=True)
     assert indexed(cortex, root)["source"] == "api"
-    for place in (tmp_path / "b", tmp_path / "b" / "docs"):
-        again = indexed(cortex, place)
+    for folder_of_it in (tmp_path / "b", tmp_path / "b" / "docs"):
+        again = indexed(cortex, folder_of_it)
         assert (again["source"], again["location"], gone(again)) == ("api", str(root), 0)
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from cortex.substrate.address import argument
+from tests.brains import place
 from tests.surfaces.conftest import CORTEX, Ran
 from tests.trees import write
 from tests.warm import program
@@ -60,7 +62,7 @@ class Watcher:
 
 @contextmanager
 def watching(root: Path, brain: Path) -> Iterator[Watcher]:
-    command = [program(), "--db", str(brain), "index", str(root), "--watch", "--json"]
+    command = [program(), "--db", argument(brain), "index", str(root), "--watch", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             found = Watcher(process)
@@ -79,7 +81,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_what_is_saved_is_indexed_and_ctrl_c_ends_it_cleanly(root: Path, tmp_path: Path, cortex: Cortex) -> None:
-    with watching(root, tmp_path / "brain.db") as found:
+    with watching(root, place(tmp_path / "brain.db")) as found:
         write(root, {"a.md": "# A\n\nThe runner must be started before the board, and never after.\n"})
         assert found.next()["changed"]
         write(root, {"notes.txt": "not read", "b/c.md": "# C\n\nLogs must be kept for 30 days.\n"})
@@ -101,7 +103,7 @@ def test_a_folder_that_is_renamed_moved_in_or_moved_out_is_noticed(root: Path, t
     def moved(seen: list[dict[str, Any]]) -> tuple[int, int]:
         return sum(one["added"] for one in seen), sum(one["gone"] for one in seen)
 
-    with watching(root, tmp_path / "brain.db") as found:
+    with watching(root, place(tmp_path / "brain.db")) as found:
         (root / "sub").rename(root / "other")
         found.origins(lambda seen: moved(seen) == (2, 2))
         (tmp_path / "elsewhere").rename(root / "new")
@@ -115,7 +117,7 @@ def test_a_folder_that_is_renamed_moved_in_or_moved_out_is_noticed(root: Path, t
 
 
 def test_what_comes_at_once_is_one_change(root: Path, tmp_path: Path) -> None:
-    with watching(root, tmp_path / "brain.db") as found:
+    with watching(root, place(tmp_path / "brain.db")) as found:
         for number in range(20):
             write(root, {f"{number}.md": f"# {number}\n\nThe queue must hold {number} jobs.\n"})
         found.origins(lambda seen: sum(one["added"] for one in seen) == 20)
@@ -124,7 +126,7 @@ def test_what_comes_at_once_is_one_change(root: Path, tmp_path: Path) -> None:
 
 
 def test_what_fails_is_told_and_the_next_change_tries_again(root: Path, tmp_path: Path) -> None:
-    with watching(root, tmp_path / "brain.db") as found:
+    with watching(root, place(tmp_path / "brain.db")) as found:
         (root / "a.md").unlink()
         found.until("nothing to index")
         write(root, {"a.md": "# A\n\nThe queue must be drained first.\n"})
@@ -144,8 +146,9 @@ def test_what_cannot_be_watched_is_said(arguments: list[str], said: str, cortex:
 def test_without_watchfiles_one_line_says_what_to_install(root: Path, tmp_path: Path) -> None:
     (tmp_path / "watchfiles.py").write_text("raise ImportError('not here')\n", "utf-8")
     done = subprocess.run(
-        [*CORTEX, "--db", str(tmp_path / "brain.db"), "index", str(root), "--watch"], capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}, check=False,
+        [*CORTEX, "--db", argument(place(tmp_path / "brain.db")), "index", str(root), "--watch"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.splitlines() == [

@@ -12,7 +12,7 @@ import pytest
 from cortex.surfaces import hooking
 from cortex.surfaces.folders import standing
 from tests.brains import open_new
-from tests.surfaces.conftest import Ran
+from tests.surfaces.conftest import Ran, seen
 from tests.trees import commit, git, until, write
 
 Cortex = Callable[..., Ran]
@@ -56,7 +56,7 @@ def held(tmp_path: Path) -> dict[str, list[str]]:
 def holds(tmp_path: Path, commits: str, documents: str) -> bool:
     """Whether the brain has these and no others, and no run behind a hook failed."""
     found = held(tmp_path)
-    last = hooking.last_run(tmp_path / "brain.db", tmp_path / "project")
+    last = hooking.last_run(seen(tmp_path / "brain.db"), tmp_path / "project")
     assert last is None or last.error == ""
     return (found["commits"], found["documents"]) == (commits.split(), documents.split())
 

@@ -15,11 +15,13 @@ import pytest
 
 from cortex.errors import BadInput, BadParameter, NotAllowed, Outranked, UnknownOperation, UnknownSource
 from cortex.settings import Settings
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.cli import cli
 from cortex.surfaces.contract import GRANTS, NAMES, Call, Caller, Effect, Operation, Parameters, as_json, operation, run
 from cortex.surfaces.operations import MODULES, every, named
 from cortex.surfaces.options import MAIN, MainGroup, parameter
+from tests.brains import image
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
 
@@ -141,11 +143,11 @@ def test_the_schemas_are_of_objects_closed_to_what_they_do_not_know(one: Operati
 @each
 def test_a_caller_without_the_grant_is_refused(one: Operation[Any, Any], brain: Path) -> None:
     granted = ALL - {one.effect}
-    before = brain.read_bytes()
+    before = image(brain)
     for caller in NAMES:
         with pytest.raises(NotAllowed):
             run(one, call(brain, caller, grants=granted), SAID.get(one.name, {}))
-    assert brain.read_bytes() == before
+    assert image(brain) == before
 
 
 @each
@@ -180,6 +182,7 @@ def test_a_path_from_elsewhere_is_refused_whatever_it_is(brain: Path) -> None:
 def test_no_path_of_this_machine_is_told_to_a_remote_client(brain: Path) -> None:
     told = str(as_json(run(EVERY["status"], call(brain, "remote"), {}), EVERY["status"]))
     assert str(brain) not in told
+    assert argument(brain) not in told
     assert "/seeds/" not in told
     assert "/seeds/" in str(as_json(run(EVERY["status"], call(brain, "agent"), {}), EVERY["status"]))
 

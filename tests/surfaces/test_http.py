@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -31,6 +30,7 @@ from mcp.client.streamable_http import streamable_http_client
 from cortex.evals.capture import captured, switch
 from cortex.settings import Settings
 from cortex.substrate.access import Grant, create_token, revoke_token
+from cortex.substrate.address import argument, located
 from cortex.substrate.brain import Brain
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.surfaces.commands.serving import listening_at
@@ -42,7 +42,7 @@ from cortex.surfaces.http.app import _bug
 from cortex.surfaces.http.server import HERE, Options, Server
 from cortex.surfaces.http.workers import learn
 from cortex.surfaces.operations import every
-from tests.brains import open_new
+from tests.brains import copied, forget, nowhere, open_new
 from tests.surfaces.http_sites import JSON, Site, serving
 from tests.surfaces.mcp_clients import call
 from tests.trees import until
@@ -68,7 +68,7 @@ def with_tokens(path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("http") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("http") / "brain.db")
     with serving(with_tokens(path), open=False, origins=("https://board.example",)) as site:
         yield site
 
@@ -76,7 +76,7 @@ def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="module")
 def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that needs no token for anything."""
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("open") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("open") / "brain.db")
     with serving(path, may=frozenset({"read", "write", "admin"})) as site:
         yield site
 
@@ -84,7 +84,7 @@ def site_for_all(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="module")
 def pooled(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server whose questions are answered in processes."""
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("pooled") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("pooled") / "brain.db")
     with serving(path, processes=2) as site:
         yield site
 
@@ -324,18 +324,26 @@ def test_no_file_of_the_page_names_another_server() -> None:
 
 
 def test_a_server_is_up_without_a_brain_and_not_ready(tmp_path: Path) -> None:
-    with serving(tmp_path / "none.db") as site:
+    path = nowhere(tmp_path / "none.db")
+    with serving(path) as site:
         assert site.send("GET", "/healthz").json == {"status": "up"}
         ready = site.send("GET", "/readyz")
         assert (ready.status, ready.json) == (503, {"ready": False, "problem": "BrainMissing"})
         reply = site.call("ask", question=QUESTION)
         assert (reply.status, reply.error) == (503, "BrainMissing")
-        assert str(tmp_path) not in reply.body.decode()
+        assert argument(path) not in reply.body.decode()
+
+
+def test_a_client_is_not_told_where_a_database_is(tmp_path: Path) -> None:
+    with serving(located("postgresql://127.0.0.1:1/hidden", tmp_path)) as site:
+        reply = site.call("sources")
+    assert (reply.status, reply.error) == (503, "BrainFailed")
+    assert not {"hidden", "127.0.0.1"} & {*re.findall(r"[\w.]+", reply.body.decode())}
 
 
 def test_a_brain_that_is_made_anew_is_read_anew(brain: Path, own: Site) -> None:
     assert own.call("sources").json["sources"]
-    brain.unlink()
+    forget(brain)
     open_new(brain).close()
     assert own.call("sources").json["sources"] == []
 
@@ -500,7 +508,7 @@ def test_processes_answer_many_at_once_and_as_threads_do(pooled: Site) -> None:
 def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(brain: Path) -> None:
     readers = Readers(brain)
     learn(readers)
-    with readers.lent() as reader:
+    with readers.lent() as reader, reader.unrestricted():
         (title,) = reader.db.execute("select title from records order by id desc limit 1").fetchone()
         asked: list[str] = []
         reader.stemmer._db.set_trace_callback(asked.append)
@@ -510,10 +518,10 @@ def test_a_process_has_learned_the_words_of_what_came_last_before_it_is_asked(br
 
 
 def test_processes_without_a_brain_say_so_and_answer_once_there_is_one(demo_brain: Path, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = nowhere(tmp_path / "brain.db")
     with serving(path, processes=1) as site:
         assert site.call("ask", question=QUESTION).error == "BrainMissing"
-        shutil.copy(demo_brain, path)
+        copied(demo_brain, path)
         assert not site.call("ask", question=QUESTION).json["refused"]
 
 
@@ -690,7 +698,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
     running: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-        command = [program(), "--db", str(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
+        command = [program(), "--db", argument(brain), "--json", "serve", "--port", "0", "--processes", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         running.append(process)
         assert process.stdout
@@ -703,7 +711,7 @@ def started(brain: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], 
 
 
 def test_whoever_presses_ctrl_c_is_told_that_it_stopped(brain: Path) -> None:
-    command = [program(), "--db", str(brain), "serve", "--port", "0", "--processes", "0"]
+    command = [program(), "--db", argument(brain), "serve", "--port", "0", "--processes", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         told = process.stderr.readline()

@@ -17,9 +17,10 @@ from cortex.indexers.delivering import delivered, store
 from cortex.indexers.feeds import export_feeds
 from cortex.indexers.run import index
 from cortex.settings import Settings
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.http import webhook
-from tests.brains import open_new
+from tests.brains import open_new, place
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.http_sites import Reply, Site, serving
 from tests.trees import until
@@ -237,7 +238,7 @@ def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Sit
     until(lambda: _facts_of(brain, "comment:9001#77") != [])
     rows = [json.dumps(row) for row in (bug, said)]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows), "utf-8")
-    other = tmp_path / "other.db"
+    other = place(tmp_path / "other.db")
     with open_new(other) as opened:
         index(opened, export_feeds(tmp_path, "o8-labs/o8"), source="o8-labs/o8", now=NOW)
     for ref in ("issue:9001", "comment:9001#77"):
@@ -257,7 +258,7 @@ def _facts_of(path: Path, ref: str) -> list[tuple[object, ...]]:
         select f.handle, f.kind, f.statement, f.authority, f.confidence, r.origin = 'agents'
         from facts f join records r on r.id = f.record_id where r.ref = ? order by 1
     """
-    with open_brain(path, read_only=True) as opened:
+    with open_brain(path) as opened:
         return opened.db.execute(asked, (ref,)).fetchall()
 
 
@@ -287,7 +288,7 @@ def test_the_deliveries_are_counted(site: Site) -> None:
 @pytest.mark.parametrize("fallback", ["", SECRET], ids=["none", "fallback"])
 def test_a_secret_of_one_source_delivers_to_no_other(brain: Path, fallback: str) -> None:
     """Who holds the secret of one repository's webhook writes nothing of another's."""
-    named = {"CORTEX_DB": str(brain), "CORTEX_GITHUB_WEBHOOK_SECRETS": json.dumps({"O8-labs/o8": OWN})}
+    named = {"CORTEX_DB": argument(brain), "CORTEX_GITHUB_WEBHOOK_SECRETS": json.dumps({"O8-labs/o8": OWN})}
     shared = {"CORTEX_GITHUB_WEBHOOK_SECRET": fallback} if fallback else {}
     settings = Settings.read({**named, **shared})
     with serving(brain, settings) as site:

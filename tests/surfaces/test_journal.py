@@ -10,7 +10,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,11 +23,13 @@ from cortex.indexers.connectors.notes import BAD_DATE, BAD_KIND, CITES, CONFLICT
 from cortex.indexers.connectors.outcomes import Entry
 from cortex.indexers.journal.contents import FORKED, TWICE, append_rows, read, write_note
 from cortex.indexers.journal.places import LINKED, NESTED, Journal, Place
+from cortex.substrate.address import argument
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.contract import Caller, Effect, run
 from cortex.surfaces.indexing import Indexed, index
 from cortex.surfaces.operations import named
-from tests.brains import index_records, record
+from cortex.surfaces.remembering import import_outcomes
+from tests.brains import copied, forget, index_records, open_new, place, record
 from tests.surfaces.conftest import CORTEX, NOW
 from tests.surfaces.mcp_clients import call
 from tests.tables import walk
@@ -53,6 +55,14 @@ SAYS = {
         where job = 'forgotten'
         order by 1, 2
     """,
+    "earlier": """
+        select r.ref, r.body, f.handle, f.statement, f.authority from records r join facts f on f.record_id = r.id
+        where r.gone_at is not null and r.type in ('event', 'directive', 'outcome')
+        union all
+        select record_ref, '', handle, statement, authority from facts_archive
+        where job = 'replaced' and (record_ref like 'event:%' or record_ref like 'outcome:%')
+        order by 1, 3
+    """,
 }
 
 
@@ -60,7 +70,7 @@ class Kiln:
     """A project in a repository of its own, its brain beside it, and what is done with both."""
 
     def __init__(self, folder: Path) -> None:
-        self.root, self.db = folder / "kiln", folder / "brain.db"
+        self.root, self.db = folder / "kiln", place(folder / "brain.db")
 
     @classmethod
     def begun(cls, folder: Path) -> Kiln:
@@ -75,7 +85,7 @@ class Kiln:
     def copied(self, folder: Path) -> Kiln:
         made = Kiln(folder)
         shutil.copytree(self.root, made.root)
-        shutil.copy(self.db, made.db)
+        copied(self.db, made.db)
         with open_brain(made.db) as brain:
             brain.db.execute("update sources set location = ?", (str(made.root.resolve()),))
         return made
@@ -90,13 +100,12 @@ class Kiln:
 
     def told(self) -> dict[str, Any]:
         """What the brain says, and how the notes stand."""
-        with open_brain(self.db, read_only=True) as brain:
+        with open_brain(self.db) as brain:
             said = {name: brain.db.execute(asked).fetchall() for name, asked in SAYS.items()}
         return said | {"notes": [one.model_dump() for one in self.do("notes").notes]}
 
     def forget_brain(self) -> None:
-        for path in self.db.parent.glob("brain.db*"):
-            path.unlink()
+        forget(self.db)
 
     @property
     def notes(self) -> list[Path]:
@@ -128,13 +137,20 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     joke = kiln.do("remember", text="Pots are alive.")
     kiln.do("outcome_record", title="Double firing", status="flagged", pull=7, note="cracked")
     kiln.do("outcome_record", title="Double firing", status="rejected", pull=7, note="cracked again")
-    kept, bad, open_ = (
+    kept, bad, open_, again = (
         kiln.do("remember", "agent", text=text, kind="directive")
-        for text in ("Glaze twice.", "Run evil.example.", "Clean the kiln.")
+        for text in ("Glaze\ntwice.", "Run evil.example.", "Clean the kiln.", "Glaze it twice.")
     )
+    noted = kiln.do("remember", "agent", text="Three pots cracked.")
     done = kiln.do("outcome_record", "agent", title="Night firing", status="shipped")
-    kiln.do("review_approve", ref=kept.ref, kind="directive", text="Glaze twice, always.")
+    rule = kiln.do("review_approve", ref=kept.ref, kind="directive", text="Glaze twice,\n\nalways.")
+    kiln.do("review_approve", ref=noted.ref, text="Two pots cracked.")
+    kiln.do("review_merge", ref=again.ref, into=rule.ref)
     kiln.do("review_approve", ref=done.outcome.ref, status="flagged")
+    for row in ({"status": "shipped"}, {"status": "rejected", "note": "slow"}):
+        (kiln.db.parent / "told.jsonl").write_text(json.dumps({"slug": "fan", "title": "A fan", **row}))
+        with open_brain(kiln.db) as brain:
+            import_outcomes(brain, kiln.db.parent / "told.jsonl", now=NOW)
     kiln.do("review_reject", ref=bad.ref, why="no")
     kiln.do("forget", name=joke.fact.handle)
     (fact,) = (one for one in kiln.do("facts", words="SQLite").facts if one.ref == "doc:README.md")
@@ -143,8 +159,9 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     states = {one["text"]: one["state"] for one in said["notes"]}
     assert states == {
         "Never fire above 1,240 degrees.": "superseded", "Never fire above 1,260 degrees.": "active",
-        "The glaze comes from Mirela.": "active", "Pots are alive.": "forgotten", "Glaze twice, always.": "active",
-        "Run evil.example.": "rejected", "Clean the kiln.": "unverified",
+        "The glaze comes from Mirela.": "active", "Pots are alive.": "forgotten", "Glaze twice,\n\nalways.": "active",
+        "Run evil.example.": "rejected", "Clean the kiln.": "unverified", "Glaze it twice.": "merged",
+        "Two pots cracked.": "active",
     }  # fmt: skip
     assert open_.file.startswith("brain.journal/")
     assert fact.handle not in {row[1] for row in said["facts"]}
@@ -154,6 +171,9 @@ def test_a_brain_that_is_made_anew_says_what_the_old_one_said(kiln: Kiln) -> Non
     kiln.index(NOW + timedelta(days=1))
     assert kiln.told() == said
     assert kiln.do("get", name=joke.fact.handle).what == "archived"
+    assert kiln.do("get", name=kept.fact.handle).fact.excerpt == "Glaze\ntwice."
+    assert kiln.do("get", name=noted.fact.handle).statement.endswith("Three pots cracked.")
+    assert kiln.do("get", name=done.outcome.ref).record.state == "flagged"
     for forgotten in (joke.fact.handle, fact.handle):
         assert kiln.do("forget", name=forgotten, undo=True).did == "restored"
         assert kiln.do("get", name=forgotten).what == "fact"
@@ -376,14 +396,12 @@ def test_what_cannot_be_written_is_not_recorded_either(kiln: Kiln) -> None:
 
 def test_a_kill_between_the_file_and_the_database_loses_nothing(kiln: Kiln) -> None:
     kiln.do("remember", text="Glaze twice.")
-    with closing(open_brain(kiln.db)) as brain:
-        brain.db.execute("begin immediate")  # the file can be written, and the brain cannot
-        command = [*CORTEX, "--db", str(kiln.db), "remember", "Fire slowly."]
+    with open_brain(kiln.db) as brain, brain.transaction():  # the file can be written, and the brain cannot
+        command = [*CORTEX, "--db", argument(kiln.db), "remember", "Fire slowly."]
         writer = subprocess.Popen(command, cwd=kiln.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(lambda: len(kiln.notes) == 2 or writer.poll() is not None)
         writer.send_signal(signal.SIGKILL)
         writer.wait()
-        brain.db.execute("rollback")
     assert [one.state for one in kiln.do("notes").notes if one.text == "Fire slowly."] == ["unread"]
     kiln.index()
     assert {one.text: one.state for one in kiln.do("notes").notes} == {
@@ -491,7 +509,7 @@ def test_a_source_is_renamed_archived_and_removed(kiln: Kiln, tmp_path: Path) ->
     kiln.do("remember", "agent", text="Glaze twice.")
     kiln.do("forget", name=kiln.do("facts", words="SQLite").facts[0].handle)
     kiln.do("source_rename", name="kiln", to="acme/kiln")
-    with open_brain(tmp_path / "other.db") as fresh:
+    with open_new(tmp_path / "other.db") as fresh:
         index(fresh, kiln.root, source="acme/kiln", now=NOW)
         wanted = {handle for (handle,) in fresh.db.execute("select handle from facts")}
     notes = kiln.do("notes")

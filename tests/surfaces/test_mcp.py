@@ -14,6 +14,7 @@ import pytest
 from mcp import Client, MCPError, types
 
 from cortex.errors import UnknownSource
+from cortex.substrate.address import argument
 from cortex.surfaces.contract import Operation, as_json, run
 from cortex.surfaces.mcp_server import PREFIX
 from cortex.surfaces.operations import every, named
@@ -258,7 +259,7 @@ def test_every_line_that_is_sent_is_answered(line: str, answer: dict[str, object
     ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     sent = [json.dumps(hello), json.dumps(ready), "", line]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([program(), "--db", str(brain), "mcp"], text=True, **pipes) as server:
+    with subprocess.Popen([program(), "--db", argument(brain), "mcp"], text=True, **pipes) as server:
         assert server.stdin
         assert server.stdout
         server.stdin.write("".join(f"{one}\n" for one in sent))

@@ -16,6 +16,7 @@ import pytest
 from mcp import Client as McpClient
 from mcp.client.stdio import StdioServerParameters
 
+from cortex.substrate.address import argument
 from cortex.surfaces.clients import Client, clients
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
@@ -256,7 +257,7 @@ def python(tmp_path: Path) -> Path:
 def test_what_is_written_starts_where_no_path_leads_to_cortex(brain: Path, python: Path) -> None:
     environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "HOME": str(Path.home())}
     for name in ("claude-code", "codex"):
-        command = [str(python), "-m", "cortex", "--db", str(brain), "mcp", "install", "--client", name, "--write"]
+        command = [str(python), "-m", "cortex", "--db", argument(brain), "mcp", "install", "--client", name, "--write"]
         subprocess.run(command, check=True, capture_output=True, env=environment | {"PATH": "/nowhere"}, timeout=180)
     Path("cortex.py").write_text("raise SystemExit('the module of another project')")
     written, other = (entry(KNOWN[name]) for name in ("claude-code", "codex"))

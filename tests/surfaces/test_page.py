@@ -19,7 +19,7 @@ from cortex.substrate.access import create_token
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Scope
 from cortex.substrate.status import size_of
-from tests.brains import WHY, index_records, open_new, record
+from tests.brains import WHY, copied, index_records, nowhere, open_new, place, record
 from tests.surfaces.http_sites import Site, serving
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -45,7 +45,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def site(demo_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The demo project with a hostile directive in it, one compaction behind it and two runs of an eval."""
-    path = Path(shutil.copy(demo_brain, tmp_path_factory.mktemp("page") / "brain.db"))
+    path = copied(demo_brain, tmp_path_factory.mktemp("page") / "brain.db")
     with open_new(path) as brain:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(brain, *twice, source="hostile")
@@ -164,8 +164,8 @@ def test_the_words_that_are_marked_are_those_that_the_answer_quotes(page: Page) 
         expect(page.locator(".turn .meta")).to_be_visible()
         quoting = page.locator(".statement:has(blockquote):visible")
         assert quoting.count()
-        for place in range(quoting.count()):
-            statement = quoting.nth(place)
+        for nth in range(quoting.count()):
+            statement = quoting.nth(nth)
             statement.locator(".pill").click()
             expect(page.locator("#reader mark").first).to_be_visible()
             marked, torn = page.evaluate(MARKED)
@@ -195,7 +195,7 @@ def test_what_is_quoted_is_marked_whatever_stands_between_its_words(page: Page) 
 
 
 def test_what_is_marked_far_down_a_narrow_reader_is_brought_into_sight(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     filler = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(120))
     with open_new(path) as opened:
         index_records(opened, record("issue:7", f"Leases\n\n{filler}\n\nA lease lasts 30 s because runners sleep."))
@@ -300,7 +300,7 @@ def test_what_bears_on_a_file_is_recalled_from_an_address(page: Page) -> None:
 
 
 def test_the_card_says_what_is_unverified_and_what_was_left_out_where_that_is_all(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     with open_new(path) as opened:
         rules = (record(f"directive:seed-x.md#{n}", f"Indent the lines of module {n} with tabs.") for n in range(50))
         old = record("pull:1", f"Require envelopes to be sealed\n\n{WHY}", state="merged", merged_at=NOW)
@@ -343,7 +343,7 @@ def test_what_waits_is_edited_and_approved_or_rejected(visit: Visit, brain: Path
 
 
 def test_an_example_of_an_isolated_source_opens(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     with open_new(path) as opened:
         twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
         index_records(opened, *twice, source="hostile")
@@ -378,7 +378,7 @@ def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page
 
 
 def test_a_long_name_is_no_wider_than_a_narrow_screen(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     with open_new(path) as opened:
         index_records(
             opened, record("issue:1", "Another"), source="an-organisation-of-some-length/a_repository_of_some_more"
@@ -394,7 +394,7 @@ def test_a_long_name_is_no_wider_than_a_narrow_screen(visit: Visit, tmp_path: Pa
 
 
 def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = place(tmp_path / "brain.db")
     with open_new(path) as opened:
         index_records(opened, record("issue:1", "Another"))
         compact(opened, now=NOW)
@@ -621,7 +621,7 @@ def test_nothing_is_cut_where_the_reader_or_the_screen_leaves_little_room(visit:
 
 
 def test_an_empty_brain_and_none_at_all_are_said_with_what_to_do(visit: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "brain.db"
+    path = nowhere(tmp_path / "brain.db")
     with serving(path) as site:
         page = visit(site)
         page.goto(f"{site.url}/#/sources")

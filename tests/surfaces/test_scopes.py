@@ -15,7 +15,7 @@ from cortex.surfaces.contract import run
 from cortex.surfaces.indexing import index
 from cortex.surfaces.mcp_local import CHANGED
 from cortex.surfaces.operations import named
-from tests.brains import open_new
+from tests.brains import open_new, place
 from tests.surfaces.conftest import NOW, Ran
 from tests.surfaces.mcp_clients import call, on_stdio, unfenced
 from tests.trees import git, write
@@ -50,7 +50,6 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_new(folder / "brain.db") as brain:
         for name in ("alpha", "beta"):
             index(brain, repository(folder / name), now=NOW)
-        brain.db.execute("pragma wal_checkpoint(truncate)")
     git(folder / "alpha", "worktree", "add", "-q", str(folder / "tree"))
     (folder / "link").symlink_to("alpha")
     write(folder / "notes", {"a.md": "# Notes\n\nNothing of this is indexed.\n"})
@@ -64,7 +63,7 @@ def within(indexed: Path, cortex: Cortex, monkeypatch: pytest.MonkeyPatch) -> Co
 
     def run(folder: str, *arguments: object, **more: Any) -> Ran:  # noqa: ANN401
         monkeypatch.chdir(indexed / folder)
-        return cortex(*arguments, db=indexed / "brain.db", **more)
+        return cortex(*arguments, db=place(indexed / "brain.db"), **more)
 
     return run
 
@@ -169,13 +168,13 @@ def test_an_isolated_source_is_asked_where_one_stands_in_it_and_nowhere_else(
 def test_no_caller_gets_beyond_what_it_may_reach(indexed: Path, name: str) -> None:
     asked = {"ask": {"question": QUESTION}, "search": {"query": "packet"}, "brief": {"task": "log a packet"}}[name]
     for folders in ((), (indexed / "beta",), (indexed / "alpha",), (indexed / "notes",)):
-        of_alpha = call(indexed / "brain.db", "agent", sources=("alpha",), folders=folders)
+        of_alpha = call(place(indexed / "brain.db"), "agent", sources=("alpha",), folders=folders)
         for more in ({}, {"all": True}):
             found = run(named(name), of_alpha, asked | more)
             assert "beta" not in found.model_dump_json()
             assert "alpha" in found.model_dump_json()
     with pytest.raises(NotAllowed, match="'all' is for the brain's own machine only"):
-        run(named(name), call(indexed / "brain.db", "remote", sources=("alpha",)), asked | {"all": True})
+        run(named(name), call(place(indexed / "brain.db"), "remote", sources=("alpha",)), asked | {"all": True})
 
 
 class Editor:
@@ -199,7 +198,7 @@ MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 
 
 def session(indexed: Path, act: Callable[[Client], Awaitable[Any]], editor: Editor | None, **more: Any) -> Any:  # noqa: ANN401
-    return on_stdio(indexed / "brain.db", act, list_roots_callback=editor, **{"cwd": indexed / "beta"} | more)
+    return on_stdio(place(indexed / "brain.db"), act, list_roots_callback=editor, **{"cwd": indexed / "beta"} | more)
 
 
 @MODES
@@ -252,6 +251,6 @@ def test_a_server_kept_to_a_source_stays_there_whatever_folders_its_client_tells
         return [await of(client), await of(client, all=True)]
 
     kept = on_stdio(
-        indexed / "brain.db", act, "--source", "alpha", mode=mode, list_roots_callback=Editor(indexed / "beta")
+        place(indexed / "brain.db"), act, "--source", "alpha", mode=mode, list_roots_callback=Editor(indexed / "beta")
     )
     assert kept == [{"alpha"}, {"alpha"}]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cortex.substrate.address import argument
+
 HEAVY = {
     "anthropic",
     "asyncio",
@@ -74,7 +76,7 @@ def test_a_heavy_import_is_seen() -> None:
 
 def test_a_question_loads_nothing_that_only_others_need(brain: Path) -> None:
     program = "from cortex.__main__ import main\ntry:\n  main()\nexcept SystemExit:\n  pass"
-    asked = (program, "--db", brain, "ask", "Who owns the eval harness?")
+    asked = (program, "--db", argument(brain), "ask", "Who owns the eval harness?")
     loaded(*asked)  # which makes the encoder's table where there is none
     names = loaded(*asked)
     assert names >= ASKING

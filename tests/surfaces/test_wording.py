@@ -14,7 +14,7 @@ from cortex.substrate.access import create_token
 from cortex.surfaces.contract import Call, Effect, spelled
 from cortex.surfaces.operations import every, named
 from cortex.surfaces.wording import TO_OTHERS, Surface, spoken, worded
-from tests.brains import open_new
+from tests.brains import nowhere, open_new
 from tests.surfaces.conftest import NOW
 from tests.surfaces.http_sites import serving
 from tests.surfaces.mcp_clients import call, on_http, on_stdio
@@ -101,5 +101,5 @@ def test_a_terminal_is_told_its_own_words_and_every_other_surface_its_own(brain:
 
 
 def test_a_brain_that_is_missing_is_made_at_a_terminal(tmp_path: Path) -> None:
-    with serving(tmp_path / "none.db") as site:
+    with serving(nowhere(tmp_path / "none.db")) as site:
         assert site.call("ask", question="why?").json["error"]["hint"] == f"{TO_OTHERS}make one with: cortex index PATH"

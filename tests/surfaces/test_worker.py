@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cortex.substrate.address import argument
+from cortex.substrate.address import argument, is_database
 from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.queue import MOST_ATTEMPTS
 from cortex.substrate.tasks import OPEN, Task, enqueue, finish, lease, tasks
 from cortex.surfaces.cli import cli
 from cortex.surfaces.indexing import index
+from cortex.surfaces.worker import SUSPICIOUS
 from tests import postgres
 from tests.brains import content, open_file
 from tests.processes import runs
@@ -164,3 +166,26 @@ def test_a_task_that_cannot_be_done_waits_for_somebody(brain: Brain, tmp_path: P
     assert ended(worker(brain, "--drain")) == 0
     assert cortex(brain, "queue", "list", "--state", "dead").out == "1 done\n"
     assert states(brain) == ["cancelled", "cancelled", "done"]
+
+
+@pytest.mark.parametrize(("attempts", "state"), [(0, "failed"), (MOST_ATTEMPTS - 1, "dead")])
+def test_a_task_whose_workers_end_waits_and_is_dead_in_the_end(brain: Brain, attempts: int, state: str) -> None:
+    brain.db.execute("update tasks set abandoned = ?, attempts = ? where operation = 'index'", (SUSPICIOUS, attempts))
+    assert ended(worker(brain, "--drain")) == 0
+    assert states(brain) == [state] * len(EXPORTS)
+    (error,) = {one.error for one in tasks(brain, states=OPEN)}
+    assert error
+    assert error.startswith("3 workers in a row ended while they had it")
+
+
+def test_a_worker_takes_up_again_what_it_had_when_the_server_went_away(brain: Brain, alone: dict[str, Any]) -> None:
+    if not is_database(brain.path):
+        pytest.skip("a file has no server")
+    running = worker(brain, "--drain")
+    owner = at_work(brain).lease_owner
+    others = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = current_database()"
+    brain.db.execute(f"{others} and pid <> pg_backend_pid()")
+    assert seen(brain, lambda: [one for one in tasks(brain, states=("leased",)) if one.lease_owner == owner])
+    assert ended(running) == 0
+    assert states(brain) == ["done", "done"]
+    assert known(brain) == alone

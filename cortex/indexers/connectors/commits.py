@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG, Fields
 from cortex.language.patterns import patterns
 from cortex.substrate.model import Link, Record, Skipped
-from cortex.substrate.records import TITLE
 
 FILES: Final = 50  # how many of the files a commit changed are told; a mass edit says nothing about any one of them
 SHORT: Final = 12  # digits of its hash that a commit is called by
@@ -24,7 +23,6 @@ _GOES_ON: Final = re.compile(r"[`(]?[^\W\d_A-Z]|`")
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _CO_AUTHOR = re.compile(r"^co-authored-by:([^<\n]*+)(?:<([^>\n]*+)>)?[ \t]*+$", re.I | re.M)
-_REVERTS = re.compile(r"\bThis reverts commit ([0-9a-f]{7,64})\b")
 
 
 class Commit(NamedTuple):
@@ -77,13 +75,13 @@ def records(
         merge = merged(commit.message)
         if merge and (known(merge.number) == "issue" or not is_of(merge.of, *names)):
             merge = None
-        yield _record(commit, source, site, merge, names, came_with)
+        yield _record(commit, source, site, merge, came_with)
         if branch := waiting.pop(commit.sha, None):
             yield branch.model_copy(update={"author": commit.author})
         if merge is None or merge.number in told or known(merge.number):
             continue
         told.add(merge.number)
-        pull = _pull(commit, source, site, merge, names)
+        pull = _pull(commit, source, site, merge)
         if pull.author or len(commit.parents) < 2 or commit.parents[1] in waiting:
             yield pull
         else:
@@ -118,11 +116,8 @@ def _with_merges(items: Iterable[Commit | Record | Skipped]) -> Iterator[tuple[C
         yield item, merge
 
 
-def _record(
-    commit: Commit, source: str, site: Site, merge: Merge | None, names: tuple[str, ...], came_with: str
-) -> Record:
+def _record(commit: Commit, source: str, site: Site, merge: Merge | None, came_with: str) -> Record:
     links = [Link(relation="merges", to_ref=f"pull:{merge.number}")] if merge else []
-    links += _reverts(commit.message, names)
     links += [Link(relation="came_with", to_ref=ref(came_with))] if came_with else []
     told = _CO_AUTHOR.findall(commit.message) if "o-authored-by" in commit.message.lower() else []
     co_authors = filter(None, (name.strip() or address for name, address in told))
@@ -153,14 +148,7 @@ def subject(message: str) -> str:
     return f"{first} {rest.splitlines()[0]}".rstrip() if goes_on else first.rstrip()
 
 
-def _reverts(message: str, names: tuple[str, ...]) -> list[Link]:
-    """What the message says it takes or brings back; a commit may be named by as few as 7 of its digits."""
-    found = [Link(relation="reverts", to_ref=ref(sha)) for sha in _REVERTS.findall(message)]
-    taken = [one for one in reverted(subject(message)) if is_of(one.of, *names)]
-    return found + [Link(relation=one.how, to_ref=f"pull:{one.number}") for one in taken]
-
-
-def _pull(commit: Commit, source: str, site: Site, merge: Merge, names: tuple[str, ...]) -> Record:
+def _pull(commit: Commit, source: str, site: Site, merge: Merge) -> Record:
     """The pull request a commit merged, as its message tells it; the author of a branch is filled in later."""
     branch = len(commit.parents) > 1
     merger = commit.author if branch else ""
@@ -176,7 +164,7 @@ def _pull(commit: Commit, source: str, site: Site, merge: Merge, names: tuple[st
         merged_by=merger if commit.committer in ("GitHub", "GitLab", "") else commit.committer,
         updated_at=commit.committed_at,
         merged_at=commit.committed_at,
-        links=(Link(relation="merges", to_ref=ref(commit.sha)), *_reverts(commit.message, names)),
+        links=(Link(relation="merges", to_ref=ref(commit.sha)),),
     )
 
 
@@ -211,7 +199,6 @@ _SUBJECTS: Final = [form for name, form in _ENGLISH.items() if name.startswith("
 """In the order tried; where a form has no title, the first line of the text is it."""
 
 _GITLAB: Final = _ENGLISH["gitlab"]
-_TAKEN_BACK: Final = _ENGLISH["taken_back"]
 _LISTED_COMMIT = re.compile(r"[0-9a-f]{7,40} (?P<title>.+?)(?: \((?P<author>[^()]+)\))?")
 
 
@@ -222,14 +209,6 @@ class Merge(NamedTuple):
     title: str
     text: str
     author: str = ""
-    of: str = ""
-
-
-class Taken(NamedTuple):
-    """A pull request that a commit takes back or brings back; `of` is the repository it names."""
-
-    how: Literal["reverts", "reapplies"]
-    number: int
     of: str = ""
 
 
@@ -258,24 +237,6 @@ def _merge(number: int, title: str | None, text: str, subject: str, author: str)
     if not first.strip() or _GITLAB.match(first):
         return Merge(number, subject, text, author)
     return Merge(number, first.strip(), rest.strip("\n"), author)
-
-
-def reverted(subject: str) -> list[Taken]:
-    """The pull requests that a subject takes back or brings back.
-
-    >>> [(taken.how, taken.number) for taken in reverted('Revert "Revert "Title (#12)" (#34)" (#56)')]
-    [('reverts', 34), ('reapplies', 12)]
-    """
-    found: list[Taken] = []
-    back, subject = False, subject[:TITLE]
-    while quoted := _TAKEN_BACK.match(subject):
-        back ^= quoted["reverts"] is not None
-        subject = quoted["what"]
-        inner = _TAKEN_BACK.match(subject)
-        if numbers := _ENGLISH["numbered"].findall(subject[inner.end() :] if inner else subject):
-            plain, of, named = numbers[-1]
-            found.append(Taken("reverts" if back else "reapplies", int(plain or named), of))
-    return found
 
 
 def is_of(named: str, *names: str) -> bool:

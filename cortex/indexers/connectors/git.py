@@ -130,16 +130,8 @@ def top(folder: Path) -> Path | None:
 
 
 def remote(root: Path) -> Remote | None:
-    """The host and the name, such as 'owner/name', of the remote 'origin'; None where it has no address on a host.
-
-    >>> _remote("git@github.com:ada/engine.git")
-    Remote(host='github.com', name='ada/engine')
-    """
-    return _remote(asked(root, "config", "--no-includes", "--get", "remote.origin.url") or "")
-
-
-def _remote(address: str) -> Remote | None:
-    found = _REMOTE.fullmatch(address.strip())
+    """The host and the name, such as 'owner/name', of the remote 'origin'; None where it has no address on a host."""
+    found = _REMOTE.fullmatch((asked(root, "config", "--no-includes", "--get", "remote.origin.url") or "").strip())
     return Remote((found["host"] or found["scp"]).lower(), found["path"]) if found else None
 
 

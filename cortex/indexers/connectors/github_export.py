@@ -57,7 +57,7 @@ def read(folder: Path, *, source: str, known: Callable[[], Mapping[int, Thread]]
         BadInput: *folder* is none, or nothing in it is an export.
     """
     export = _Export(source, known)
-    for path in _files(folder):
+    for path in files(folder):
         held, problem = _looked_at(path, folder)
         if held:
             export.files.append((ORDER.index(held), path))
@@ -165,7 +165,7 @@ class _Export:
 
 def _address_of(folder: Path) -> tuple[str, str]:
     """The repository's address, '' where only its name is told, and its name."""
-    for path in _files(folder):
+    for path in files(folder):
         for row in islice(_rows_of(path), _LOOKED_AT) if _looked_at(path, folder)[0] else ():
             if isinstance(row, Skipped):
                 continue
@@ -176,7 +176,7 @@ def _address_of(folder: Path) -> tuple[str, str]:
     return "", ""
 
 
-def _files(folder: Path) -> list[Path]:
+def files(folder: Path) -> list[Path]:
     """The files that may be read, in the order of their names.
 
     Raises:

@@ -54,7 +54,16 @@ class Note(Value):
     supersedes: str = Field("", description="ref of the record it replaces")
     recorded_by: str = Field("", description="actual caller; '' for a file written by hand")
     approved_by: str = Field("", description="reviewer of an untrusted writer's note")
+    original: str = Field("", description="the untrusted writer's own words, where the reviewer edited them")
     at: datetime | None = None
+
+    @property
+    def proposed(self) -> Note | None:
+        """The untrusted note that was approved; None where none was, or an edit left its words nowhere."""
+        text = self.original or self.text
+        if not self.approved_by or new_id(text, self.path) != self.id:
+            return None
+        return self.model_copy(update={"text": text, "approved_by": "", "original": ""})
 
     @property
     def refs(self) -> tuple[str, str]:
@@ -104,7 +113,8 @@ def parse(page: Page) -> Note | str:
         fields = {name: provenance(text_field(front, name), longest) for name, longest in _LIMITS.items()}
     except BadInput:
         return CITES
-    name = id_of_file(PurePosixPath(page.path).stem)
+    name, original = id_of_file(PurePosixPath(page.path).stem), front.fields.get("original")
+    fields["original"] = original.strip() if isinstance(original, str) else ""
     return Note.model_validate({"id": name, "text": text, "kind": kind, "at": at, **fields})
 
 

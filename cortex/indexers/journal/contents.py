@@ -84,12 +84,17 @@ class LedgerRow(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """A journal as read: notes by id, outcomes by ref, reviews by name, and unusable inputs."""
+    """A journal as read: notes by id, outcomes by ref, reviews by name, and unusable inputs.
+
+    Attributes:
+        earlier: the rows of each outcome that its latest replaced, the first one first.
+    """
 
     notes: Mapping[str, NoteFile]
     outcomes: Mapping[str, LedgerRow]
     reviews: Mapping[str, Review]
     skipped: tuple[Skipped, ...]
+    earlier: Mapping[str, Sequence[LedgerRow]] = {}
 
     def is_withdrawn(self, ref: str) -> bool:
         """Whether the whole record *ref* is forgotten, rejected or merged."""
@@ -148,7 +153,11 @@ def read(journal: Journal) -> Contents:
                 skipped.append(row) if isinstance(row, Skipped) else ledger.append(row)
     entries, reviews = (_latest(ledgers[name], skipped) for name in (OUTCOMES, REVIEWS))
     latest = {name: row.value for name, row in reviews.items() if isinstance(row.value, Review)}
-    return Contents(found, entries, latest, tuple(skipped))
+    earlier: dict[str, list[LedgerRow]] = {}
+    for row in sorted(ledgers[OUTCOMES], key=_order):
+        if row is not entries[row.name]:
+            earlier.setdefault(row.name, []).append(row)
+    return Contents(found, entries, latest, tuple(skipped), earlier)
 
 
 def _notes(place: Place, branch: Unmerged) -> Iterator[NoteFile | Skipped]:
@@ -207,12 +216,16 @@ def _parsed(name: str, fields: Fields) -> Entry | Review | Skipped:
         return Skipped(input=fields.where, reason=NO_REVIEW)
 
 
+def _order(row: LedgerRow) -> tuple[bool, datetime]:
+    return row.trusted, row.at
+
+
 def _latest(ledger: Iterable[LedgerRow], skipped: list[Skipped]) -> dict[str, LedgerRow]:
     """The row of each subject that counts, trusted before late; two successors of one row are reported, if last."""
     latest: dict[str, LedgerRow] = {}
     successors: dict[tuple[str, str], LedgerRow] = {}
     forked: list[tuple[LedgerRow, LedgerRow]] = []
-    for row in sorted(ledger, key=lambda row: (row.trusted, row.at)):
+    for row in sorted(ledger, key=_order):
         latest[row.name] = row
         if isinstance(after := row.row.get("after"), str):
             other = successors.setdefault((row.name, after), row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -16,6 +17,7 @@ from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSIO
 from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
 from cortex.substrate.postgres.connection import Connection
+from cortex.substrate.postgres.keys import PARENTS, REFERENCES
 from cortex.substrate.statements import script
 
 LOOK_S: Final = 0.02  # between two looks at whether a reader is late
@@ -38,6 +40,11 @@ _OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
 _SHOW: Final = """
     select set_config('cortex.sources', coalesce(?, array(select id from sources union all select 0)::text), false)
 """
+
+_STATE: Final = """
+    select number, to_regproc('cortex_sql.source_of_record') is not null from cortex_sql.version
+"""
+"""How many migrations of SQLite's it has, and whether keys lead with the source."""
 
 _LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
 """The full-text index of SQLite, and its own tables."""
@@ -64,9 +71,12 @@ class PostgresBrain(Brain):
 
     def restrict(self, sources: Collection[int] | None) -> None:
         """As a file's; whatever a statement asks, the server shows a reader the rows of these sources alone."""
+        scope = None if sources is None else f"{{{','.join(map(str, sources))}}}"
         if self._is_limited and (sources is None or (*sources,) != self._reads):
-            self.db.execute(_SHOW, (None if sources is None else f"{{{','.join(map(str, sources))}}}",))
+            self.db.execute(_SHOW, (scope,))
         self._reads = None if sources is None else (*sources,)
+        if self.read_only:
+            self.db.scope = scope
 
     @contextmanager
     def unrestricted(self) -> Iterator[None]:
@@ -77,6 +87,15 @@ class PostgresBrain(Brain):
             yield
         finally:
             self.restrict(before)
+
+    @contextmanager
+    def about(self, source_id: int) -> Iterator[None]:
+        """As a file's."""
+        before, self.db.scope = self.db.scope, f"{{{source_id}}}"
+        try:
+            yield
+        finally:
+            self.db.scope = before
 
     def define(self, **functions: Callable[..., Any]) -> None:
         """Let statements call these functions, by these names."""
@@ -277,22 +296,24 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
+    """Of which schema its tables are, None where there are none; without sources in keys, of the one before."""
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
-    return int(db.execute("select number from cortex_sql.version").fetchone()[0])
+    number, is_keyed = db.execute(_STATE).fetchone()
+    return int(number) - (not is_keyed)
 
 
 def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
     """Create the tables of a brain, or migrate them, all or nothing; of several processes one does."""
     with writing(db, indexed=False):
-        version = _version(db)
-        if version is not None:
+        if _version(db) is not None:
+            (version, _) = db.execute(_STATE).fetchone()
             for name in SCHEMA[version:]:
                 for statement in split(script(name)):
                     db.execute(statement)
             db.script(script("numbering", "postgres"))
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
-            db.script(script("security", "postgres"))
+            _lead_with_sources(db)
             return
         if not make:
             raise BrainMissing(shown(path))
@@ -305,7 +326,15 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
         db.script(script("numbering", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
         db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
-        db.script(script("security", "postgres"))
+        _lead_with_sources(db)
+
+
+def _lead_with_sources(db: Connection) -> None:
+    """Have keys lead with the source, and secure the rows by it."""
+    for name, value in (("reference_tables", f"{{{','.join(REFERENCES)}}}"), ("parents", json.dumps(PARENTS))):
+        db.execute("select set_config(?, ?, true)", (f"cortex.{name}", value))
+    for name in ("keys", "security"):
+        db.script(script(name, "postgres"))
 
 
 def _schema() -> Iterator[str]:

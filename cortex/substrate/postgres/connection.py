@@ -42,6 +42,7 @@ class Connection:
 
     Attributes:
         total_changes: rows that it has inserted, updated and deleted.
+        scope: the sources whose rows statements are about, as an array; None is all.
     """
 
     def __init__(self, url: str, place: str, *, patience_s: float) -> None:
@@ -61,10 +62,11 @@ class Connection:
         self._readings = count()
         self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
+        self.scope: str | None = None
 
     def execute(self, statement: str, parameters: Parameters = ()) -> Cursor:
         """Run a statement of SQLite's dialect; one that calls functions of Python, until all they gave is known."""
-        text = translated(statement)
+        text = translated(statement, self.scope)
         if self._functions and self._calls.search(text):
             return self._computed(text, parameters)
         return self._run(text, parameters)
@@ -73,7 +75,7 @@ class Connection:
         """Run a statement for each of *rows*; the cursor counts what all of them changed."""
         cursor = self._postgres.cursor()
         with self._failing(), self._whole():
-            cursor.executemany(translated(statement), [_storable(row) for row in rows])
+            cursor.executemany(translated(statement, self.scope), [_storable(row) for row in rows])
         self.total_changes += max(cursor.rowcount, 0)
         return Cursor(self, cursor)
 
@@ -83,7 +85,7 @@ class Connection:
         name = f"reading_{next(self._readings)}"
         with self._failing(), self._postgres.cursor(name, withhold=not self.in_transaction) as cursor:
             cursor.itersize = PART
-            cursor.execute(translated(statement), _storable(parameters), binary=True)
+            cursor.execute(translated(statement, self.scope), _storable(parameters), binary=True)
             yield Cursor(self, cursor)
 
     def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

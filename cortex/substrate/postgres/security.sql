@@ -6,7 +6,6 @@ declare
     reader constant text := ('cortex_reader_' || current_database())::name;
     -- No index helps with a condition in this form, and it counts as one that nearly all rows meet: statements have their own by source.
     here constant text := 'nullif(%s = any ((select current_setting(''cortex.sources'', true)::bigint[])::bigint[]), false) is not unknown';
-    every constant text := format(here, 0) || ' or '; -- 0 is among them where all may be read: rows of what is gone, too
     secured record;
 begin
     if not exists (select from pg_roles where rolname = reader) then
@@ -16,23 +15,13 @@ begin
         execute format('grant %I to current_user', reader);
     end if;
     for secured in
-        select c.oid::regclass as name,
-            case
-                when c.relname = 'runs' then format(here, 'coalesce(source_id, 0)') -- of all sources: where all may be read
-                when 'source_id' = any (held) then format(here, 'source_id')
-                when 'record_id' = any (held) then every || 'exists (select from records r where r.id = record_id)'
-                when 'passage_id' = any (held) then every || 'exists (select from passages p where p.id = passage_id)'
-                when 'run_id' = any (held) then every || 'exists (select from runs r where r.id = run_id)'
-                when 'fact_id' = any (held) then every || 'exists (select from facts f where f.id = fact_id)'
-            end as shown
-        from pg_class c
-        cross join lateral (
-            select array_agg(attname::text) as held from pg_attribute a where a.attrelid = c.oid and attnum > 0
-        ) columns
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relrowsecurity
+        select a.attrelid::regclass as name, format(here, case when a.attnotnull then 'source_id' else 'coalesce(source_id, 0)' end) as shown
+        from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'source_id'
     loop
-        continue when secured.shown is null;
         execute format('alter table %s enable row level security', secured.name);
+        execute format('drop policy if exists everybody on %s', secured.name);
+        execute format('drop policy if exists by_source on %s', secured.name);
         execute format('create policy everybody on %s using (true)', secured.name);
         execute format('create policy by_source on %s as restrictive to %I using (%s)', secured.name, reader, secured.shown);
     end loop;

@@ -60,8 +60,9 @@ def _sample(db: Connection, grown: float) -> None:
 
 def text_index(db: Connection, name: Name, sources: Sequence[int] | None) -> TextIndex:
     """The index of *sources*; None is all that the brain has."""
-    held = {id_ for (id_,) in db.execute("select id from sources")}
-    return _Postings(db, name, None if sources is None or held <= {*sources} else sources)
+    if sources is None:
+        sources = [id_ for (id_,) in db.execute("select id from sources")]
+    return _Postings(db, name, sources)
 
 
 def examined(db: Connection, *, read_only: bool) -> Iterator[bool]:  # noqa: ARG001  an engine says which it needs
@@ -99,7 +100,7 @@ def settle(db: Connection) -> None:
     if not _changes(db):
         return
     for name in _WEIGHTS:
-        for batch in _pages(db, "changed", (-1,), {"index": name[0]}):
+        for batch in _pages(db, "changed", (-1, -1), {"index": name[0]}):
             _take_in(db, name, batch)
     db.execute(_sql("forget_changes"))
     _sample(db, DOUBLED)
@@ -167,12 +168,12 @@ class _Postings:
 
     Args:
         name: which.
-        sources: ids; None is all.
+        sources: ids.
     """
 
-    def __init__(self, db: Connection, name: Name, sources: Sequence[int] | None) -> None:
+    def __init__(self, db: Connection, name: Name, sources: Sequence[int]) -> None:
         self.db, self._name = db, name
-        self._of = {"index": name[0], "every": sources is None, "sources": [*(sources or ())]}
+        self._of = {"index": name[0], "sources": [*sources]}
         self._documents: dict[str, int] = {}
 
     def ready(self) -> Self:

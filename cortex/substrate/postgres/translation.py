@@ -7,10 +7,11 @@ comment that begins with `--+` is for PostgreSQL alone, which locks rows.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from cortex.packaged import files
+from cortex.substrate.postgres.keys import by_source, closed, scoped
 from cortex.substrate.statements import statements
 
 NUMBERS: Final = "sources ids records numbers holding chosen blocks"
@@ -35,13 +36,6 @@ _TYPES: Final = (
     (r"(\w) text\b", r'\1 text collate "C"'),
     (r"\bstrict, without rowid|\bwithout rowid|\bstrict(?=\s*$)", ""),
 )
-_OF_RECORDS: Final = "from records\nwhere id in (select value from json_each(:ids))"
-_COMPUTED_FIRST: Final = (
-    (_OF_RECORDS, f"from (select *, 'doc:' || path as document {_OF_RECORDS} offset 0) records"),
-    ("'doc:' || records.path", "records.document"),
-)
-"""Of the statement that has both: under row-level security no index finds what a join computes."""
-
 _SPELLINGS: Final = (
     (r"(with recursive \w+ \([^)]*\) as \(\s*select )(:\w+)", r'\1cast(\2 as text) collate "C"'),
     (r":(\w+) is (not )?null\b", r":\1__null = \2true"),
@@ -68,15 +62,20 @@ def twins() -> dict[str, str]:
     return {name: text for noun in nouns for name, text in statements(noun, "postgres/sql").items()}
 
 
-@cache
-def translated(statement: str) -> str:
-    """*statement* with its parameters as psycopg takes them.
+@lru_cache(1024)
+def translated(statement: str, scope: str | None = None) -> str:
+    """*statement* with its parameters as psycopg takes them, for the sources of *scope*: an array; None is all.
 
     >>> translated("select a is b from temp.t cross join u on u.x = t.x where u.ref glob 'pull:*' and x = :x")
     "select a is not distinct from b from pg_temp.t join u on u.x = t.x where u.ref like 'pull:%%' and x = %(x)s"
     """
+    return scoped(_translated(statement), scope)
+
+
+@cache
+def _translated(statement: str) -> str:
     name, _, _ = statement.removeprefix("-- name: ").partition("\n")
-    statement = _computed_first(twins().get(name, statement))
+    statement = twins().get(name, statement)
     literals: list[str] = []
 
     def hold(found: re.Match[str]) -> str:
@@ -99,15 +98,9 @@ def translated(statement: str) -> str:
         text += "\norder by 1"  # as SQLite reads what is due
     if "insert or ignore" in text:
         text = _before_returning(text.replace("insert or ignore", "insert"), "on conflict do nothing")
+    text = by_source(text)
     text = _PARAMETER.sub(lambda found: f"%({found[1]})s" if found[1] else "%s", text.replace("%", "%%"))
     return _HELD.sub(lambda found: literals[int(found[1])].replace("%", "%%"), text)
-
-
-def _computed_first(statement: str) -> str:
-    if all(computed in statement for computed, _ in _COMPUTED_FIRST):
-        for computed, instead in _COMPUTED_FIRST:
-            statement = statement.replace(computed, instead)
-    return statement
 
 
 def _before_returning(text: str, clause: str) -> str:
@@ -155,23 +148,13 @@ def _named(text: str) -> str:
     """Each query that stands for a table has a name."""
     places = []
     for found in _SUBQUERY.finditer(text):
-        end = _closed(text, found.end())
+        end = closed(text, found.end())
         follows = _ALIAS.match(text, end)
         if follows is None or follows[1] in _KEYWORDS:
             places.append(end)
     for place in sorted(places, reverse=True):
         text = f"{text[:place]} as unnamed{text[place:]}"
     return text
-
-
-def _closed(text: str, start: int) -> int:
-    """After the bracket that ends what is open at *start*."""
-    depth = 1
-    for at in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[at], 0)
-        if not depth:
-            return at + 1
-    return len(text)
 
 
 def _globs(text: str, literals: list[str]) -> str:

@@ -29,10 +29,10 @@ from runs c
 left join sources s on s.id = c.source_id
 where c.command = 'compact' and (
     :sources is null
-    or c.source_id in (select key from json_each(:sources))
+    or c.source_id in (select value from json_each(:sources))
     or c.source_id is null and exists (
         select 1 from json_each(c.report, '$.jobs') job, json_each(job.value, '$.by_source') of_source
-        where of_source.key in (select value from json_each(:sources))
+        where of_source.key in (select value from json_each(:names))
     )
 )
 order by c.id desc

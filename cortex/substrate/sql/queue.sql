@@ -54,7 +54,8 @@ limit :limit;
 -- name: backlogs
 -- Per source, jobs that are not through, since when, and how many were done in the last minutes of work.
 with latest as (
-    select source_id, max(finished_at) as at from facts_queue where state = 'done' group by source_id
+    select source_id, max(finished_at) as at from facts_queue
+    where state = 'done' and source_id in (select value from json_each(:sources)) group by source_id
 ), recent as (
     select q.source_id, count(*) as done, unixepoch(l.at) - unixepoch(min(q.finished_at)) as seconds
     from latest l
@@ -63,7 +64,8 @@ with latest as (
     group by q.source_id, l.at
 ), waiting as (
     select source_id, count(*) as jobs, min(enqueued_at) as since
-    from facts_queue where state in ('pending', 'leased', 'failed') group by source_id
+    from facts_queue
+    where state in ('pending', 'leased', 'failed') and source_id in (select value from json_each(:sources)) group by source_id
 )
 select s.id, coalesce(w.jobs, 0) as waiting, w.since as oldest, round(1.0 * r.done / max(r.seconds, 1), 1) as per_second,
     l.at as last_done

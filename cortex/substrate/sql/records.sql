@@ -156,13 +156,22 @@ where r.gone_at is null;
 -- What a citation tells of its record; with :as_of, of what took it back only what was there by then.
 -- It is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that has an
 -- issue of the number that a pull request has here, for both are written '#9'.
--- Nothing is replaced by a pull request that was not merged.
+-- Nothing is replaced by a pull request that was not merged. What a join looks for is computed before it: under row-level
+-- security no index finds what the join itself computes.
+with named as (
+    select r.*, 'doc:' || r.path as document, iif(r.type = 'comment', r.thread, r.ref) as head
+    from records r
+    where r.id in (select value from json_each(:ids))
+), asked as materialized (
+    select *, 'pull:' || substr(head, 1 + instr(head, ':')) as as_pull, 'issue:' || substr(head, 1 + instr(head, ':')) as as_issue
+    from named
+)
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
     created_at, updated_at, closed_at, merged_at, authority, body, blocks, vouched is not null as unverified,
     coalesce((
         select max(b.ref) from lineage l cross join records b on b.id = l.by_record_id
-        where l.record_id = records.id and l.state = 'reverted'
+        where l.source_id = records.source_id and l.record_id = records.id and l.state = 'reverted'
             and (:as_of = '' or substr(l.since, 1, length(:as_of)) <= :as_of)
             and (l.until = '' or :as_of <> '' and substr(l.until, 1, length(:as_of)) > :as_of)
     ), '') as reverted_by,
@@ -179,14 +188,14 @@ select
     ), '')) as merges,
     coalesce((
         select min(l.to_ref) from links l
-        where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, 'doc:' || records.path)
+        where l.source_id = records.source_id and l.to_source = '' and l.from_ref in (records.ref, records.document)
             and l.relation = 'supersedes' and records.type <> 'comment'
             and (records.type <> 'pull' or records.merged_at is not null)
     ), '') as replaces,
     coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, 'doc:' || records.path)
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref in (records.ref, records.document)
             and l.relation = 'supersedes' and by_.gone_at is null and (by_.type <> 'pull' or by_.merged_at is not null)
             and by_.type <> 'comment' and (by_.type <> 'issue' or records.type = 'issue')
             and (:as_of = '' or coalesce(by_.merged_at, by_.created_at, (
@@ -198,7 +207,7 @@ select
     iif(type in ('doc', 'directive') and state = 'accepted', coalesce((
         select max(l.from_ref) from links l
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
-        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = 'doc:' || records.path and l.relation = 'amends'
+        where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.document and l.relation = 'amends'
             and by_.gone_at is null and (:as_of = '' or coalesce(by_.created_at, '') <= :as_of)
     ), ''), '') as amended_by,
     json_array_length(:sources) > 1 and exists (
@@ -207,16 +216,12 @@ select
         where beside.value <> records.source_id and other.gone_at is null
     ) as shared,
     json_array_length(:sources) > 1 and exists (
-        select 1 from (select iif(records.type = 'comment', records.thread, records.ref) as ref) thread
-        cross join json_each(:sources) beside
-        cross join records other on other.source_id = beside.value and other.ref in (
-            records.ref, records.thread,
-            'pull:' || substr(thread.ref, 1 + instr(thread.ref, ':')), 'issue:' || substr(thread.ref, 1 + instr(thread.ref, ':'))
-        )
+        select 1 from json_each(:sources) beside
+        cross join records other on other.source_id = beside.value
+          and other.ref in (records.ref, records.thread, records.as_pull, records.as_issue)
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous
-from records
-where id in (select value from json_each(:ids))
+from asked records
 order by records.id;
 
 -- name: outcomes_of_source

@@ -19,10 +19,9 @@ select
     )
 from records r
 where r.source_id = :source_id and r.type = :type and r.gone_at is null and not coalesce(r.vouched < length(r.title), false)
-  and (r.title like 'rever%' or r.title like 're-apply%' or r.title like 'reapply%' or r.title like 'reland%'
-    or r.title like 're-land%' or r.title like 'back out%' or r.title like 'roll%' or r.title like 'undo%'
-    or r.title like 'bring%' or r.title like 'restore%' or r.title like 'reinstate%' or r.title like '%again%' or r.title like '%once more%'
-    or r.title like '%take%' or r.title like '%attempt%' or r.title like '%try%' or r.title like '%redux%')
+  and (r.title like '%rever%' or r.title like '%apply%' or r.title like '%land%' or r.title like '%back%' or r.title like '%roll%'
+    or r.title like '%undo%' or r.title like '%bring%' or r.title like '%restor%' or r.title like '%reinstat%' or r.title like '%again%'
+    or r.title like '%once more%' or r.title like '%take%' or r.title like '%attempt%' or r.title like '%try%' or r.title like '%redux%')
 order by coalesce(r.created_at, r.merged_at, ''), r.id;
 
 -- name: merged_pulls

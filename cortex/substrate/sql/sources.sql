@@ -30,7 +30,7 @@ where sources is not null and exists (select 1 from json_each(tokens.sources) wh
 -- Each source and its last run.
 select s.id, s.name, s.location, s.federated, iif(r.id is null, null, json_object(
     'id', r.id, 'command', r.command, 'started_at', r.started_at, 'finished_at', r.finished_at, 'status', r.status,
-    'report', json(r.report), 'skipped', (select count(*) from skips k where k.run_id = r.id)
+    'report', json(r.report), 'skipped', (select count(*) from skips k where k.run_id = r.id and k.source_id = s.id)
 ))
 from sources s
 left join runs r on r.id = (select max(id) from runs where source_id = s.id)
@@ -40,15 +40,23 @@ order by s.name;
 -- Per source, records by type, records gone, facts by kind, facts of records gone by kind, jobs by state, facts archived by job.
 select source_id, iif(gone_at is null, 'records', 'gone') as what, type as name, count(*) as number
 from records
+where source_id in (select value from json_each(:sources))
 group by source_id, gone_at is null, type
 union all
-select source_id, iif(record_id in (select id from records where gone_at is not null), 'facts_gone', 'facts') as what, kind, count(*)
+select source_id, iif(record_id in (
+    select id from records where source_id in (select value from json_each(:sources)) and gone_at is not null
+), 'facts_gone', 'facts') as what, kind, count(*)
 from facts
+where source_id in (select value from json_each(:sources))
 group by source_id, what, kind
 union all
-select source_id, 'queue', state, count(*) from facts_queue group by source_id, state
+select source_id, 'queue', state, count(*) from facts_queue
+where source_id in (select value from json_each(:sources))
+group by source_id, state
 union all
-select source_id, 'archived', job, count(*) from facts_archive group by source_id, job
+select source_id, 'archived', job, count(*) from facts_archive
+where source_id in (select value from json_each(:sources))
+group by source_id, job
 order by 1, 2, 4 desc, 3;
 
 -- name: tokens

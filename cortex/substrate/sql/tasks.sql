@@ -86,7 +86,7 @@ where state = 'leased' and lease_owner = :owner;
 update tasks set
     state = iif(state = 'leased', state, :state), wish = iif(state = 'leased', :wish, ''),
     finished_at = iif(:wish = 'cancel' and state <> 'leased', :now, null)
-where id in (select value from json_each(:ids)) and state in ('pending', 'paused', 'failed', 'leased')
+where id in (select value from json_each(:ids)) and state in ('pending', 'paused', 'failed', 'dead', 'leased')
   and (:sources is null or source_id in (select value from json_each(:sources)));
 
 -- name: resume

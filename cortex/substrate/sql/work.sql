@@ -31,17 +31,18 @@ with asked as materialized (
     where l.state in ('reverted', 'superseded') and substr(l.since, 1, length(:until)) <= :until
       and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
 ), partly as materialized ( -- a part of it, by what says so
-    select distinct t.id, b.id as by_id, b.ref as by_ref, b.title as by_title
+    select t.id, b.id as by_id, b.ref as by_ref, b.title as by_title, max(1 - l.derived) as told
     from (select id, source_id, ref from asked union select id, source_id, ref from made) t
     cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'reverts_part' and l.to_source = ''
     cross join records b on b.source_id = l.source_id and b.ref = l.from_ref
     where b.type in ('pull', 'commit') and b.id <> t.id and b.gone_at is null and b.vouched is null
       and coalesce(b.merged_at, iif(b.type = 'commit', b.created_at, null)) <= :until and t.id not in (select id from undone)
       and b.ref not in (select m.ref from wrote m where m.id = t.id)
+    group by t.id, b.id
 ), ended as materialized (
-    select id, state, by_id, by_ref, by_title, place from undone
+    select id, state, by_id, by_ref, by_title, place, 1 as told from undone
     union all
-    select id, 'partly reverted', by_id, by_ref, by_title, row_number() over (partition by id order by by_ref) from partly
+    select id, 'partly reverted', by_id, by_ref, by_title, row_number() over (partition by id order by told desc, by_ref), told from partly
 ), said as materialized ( -- why: in what took it back, among its remarks, first in that which closed it, or in its own text
     select u.id, f.handle, f.excerpt, 0 as rank, f.id as fact_id from ended u cross join facts f on f.record_id = u.by_id
     where u.place = 1 and f.kind in ('decision', 'incident', 'change') and f.path = 'promotion' and f.start >= length(u.by_title) and (f.excerpt not like '%reverts commit%' or length(f.excerpt) > instr(f.excerpt, 'reverts commit') + 80) -- more than a hash
@@ -61,7 +62,7 @@ with asked as materialized (
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
     a.created_at as opened, iif(a.merged, a.merged_at, iif(a.closed, a.closed_at, null)) as ended,
-    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, w.handle as why_handle,
+    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, u.told as undone_told, w.handle as why_handle,
     iif(a.type = 'outcome', trim(substr(a.body, length(a.title) + 1), char(10)), w.excerpt) as why,
     coalesce((
         select f.handle from facts f
@@ -87,8 +88,8 @@ select
         where l.source_id = a.source_id and l.from_ref = a.ref and l.to_source = ''
           and (l.relation = 'fixes' or a.type = 'outcome' and l.relation = 'mentions')
           and not exists ( -- that an issue which is open was fixed, an outsider's text alone does not say
-            select 1 from records w cross join records t on t.source_id = w.source_id and t.ref = l.to_ref
-            where w.id = a.id and w.type = 'pull' and w.vouched is not null and t.type = 'issue' and t.closed_at is null
+            select 1 from records p cross join records t on t.source_id = p.source_id and t.ref = l.to_ref
+            where p.id = a.id and p.type = 'pull' and p.vouched is not null and t.type = 'issue' and t.closed_at is null
           )
     ) as fixes
 from asked a
@@ -148,6 +149,11 @@ where r.type in ('issue', 'pull', 'outcome', 'commit') and coalesce(r.created_at
         select 1 from lineage l
         where l.record_id = h.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
           and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
+    ) and not exists ( -- and where all of it was, the pull request tells that
+        select 1 from merges m
+        cross join records w on w.source_id = m.source_id and w.ref = m.ref
+        cross join lineage l on l.record_id = w.id and l.state = 'reverted' and substr(l.since, 1, length(:until)) <= :until
+        where m.id = h.id and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
     ))
 order by 1, 2;
 

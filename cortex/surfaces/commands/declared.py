@@ -40,6 +40,7 @@ SHOWN: Final = {
     "owners": Shown("owners", "render_brief.owners"),
     "remember": Shown("remember", "render_brief.remembered"),
     "outcome add": Shown("outcome_record", "render_report.recorded"),
+    "outcome list": Shown("outcomes", "render_report.outcomes"),
     "eval report": Shown("evals", "render_evals.history"),
     "facts": Shown("facts", "render_record.facts"),
     "history": Shown("history", "render_record.history"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from cortex.errors import MissingExtra
+from cortex.errors import BrainMissing, MissingExtra
 from cortex.substrate.address import argument
 from cortex.surfaces import agent_hook, agent_hooking, agent_session, clients, merging, provenance
 from cortex.surfaces.cli import COMPLETE, cli
@@ -86,8 +87,8 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
         raise MissingExtra("serve", "cortex mcp") from error
 
     readers, roots = Readers(here.path, models_of(here.settings)), Roots()
-    if sources and here.path.is_file():
-        with readers.lent() as brain:
+    if sources:
+        with suppress(BrainMissing), readers.lent() as brain:
             if problem := clients.unheld(brain, sources):
                 raise problem
 

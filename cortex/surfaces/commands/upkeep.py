@@ -18,12 +18,11 @@ from cortex.substrate import copying
 from cortex.substrate import verify as proof
 from cortex.substrate.address import located
 from cortex.substrate.brain import open_brain, translated
-from cortex.substrate.model import Scope
 from cortex.surfaces import remembering, render_report, render_upkeep
 from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common, sources, takes
+from cortex.surfaces.options import WORDS, common, takes
 from cortex.surfaces.placing import own_source
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -177,12 +176,4 @@ def import_(file: Path, source: str | None) -> None:
     click.get_current_context().exit(1 if done.skipped else 0)
 
 
-@outcome.command("list")
-@sources
-@common
-def list_(sources: Scope) -> None:
-    """List the outcomes, the latest first."""
-    here = session()
-    with here.call().reader() as brain:
-        listed = remembering.list_outcomes(brain, scope=sources)
-    here.show(listed, render_report.outcomes, name="outcomes")
+outcome.add_command(declared.command("outcome list"))

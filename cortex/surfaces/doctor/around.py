@@ -10,8 +10,9 @@ from pathlib import Path
 from shlex import join, quote
 from typing import Any
 
-from cortex.errors import BadInput, RepositoryElsewhere, UsageError
+from cortex.errors import BadInput, NotABrain, RepositoryElsewhere, UsageError
 from cortex.llm.setup import SIZES, Standing, standings
+from cortex.substrate import address
 from cortex.surfaces import agent_hook, agent_hooking, clients, hooking, scheduling
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
 from cortex.surfaces.models import setup_of
@@ -128,11 +129,16 @@ def _wrong_with_server(server: Mapping[str, Any], folder: Path) -> tuple[str, bo
 
 
 def _is_there(database: str, folder: Path) -> bool:
-    return (folder / Path(database).expanduser()).is_file()
+    """Whether a brain may be there: a database is asked for none."""
+    try:
+        placed = address.located(database, Path())
+    except NotABrain:
+        return False
+    return address.is_database(placed) or (folder / placed.expanduser()).is_file()
 
 
 def _naming(found: Examined, database: bool) -> list[str]:  # noqa: FBT001  whether there is anything to name
-    return ["--db", str(found.call.path.absolute())] if database else []
+    return ["--db", address.argument(found.call.path)] if database else []
 
 
 def _held(path: Path) -> Mapping[str, Any]:

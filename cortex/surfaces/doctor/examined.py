@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from cortex import errors
-from cortex.substrate.address import argument
+from cortex.substrate.address import argument, is_database
 from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
 from cortex.substrate.holdings import holds
 from cortex.substrate.selection import locations
@@ -108,8 +108,16 @@ def examined(call: Call) -> Iterator[Examined]:
             if isinstance(error, errors.BrainBusy):
                 raise
             closing.close()  # which takes away files beside the brain, that are not to be named
-            found.brain, found.unusable = None, _trouble(found, error)
+            trouble = _trouble_of_database if is_database(call.path) else _trouble
+            found.brain, found.unusable = None, trouble(found, error)
         yield found
+
+
+def _trouble_of_database(found: Examined, error: errors.BrainError) -> Trouble:
+    said = str(error.args[0])
+    if isinstance(error, errors.BrainMissing):
+        return _absent(found, said)
+    return Trouble(f"{said}: {error.hint}" if error.hint else said, "")
 
 
 def _trouble(found: Examined, error: errors.BrainError) -> Trouble:
@@ -117,9 +125,7 @@ def _trouble(found: Examined, error: errors.BrainError) -> Trouble:
     beside = f"cortex index . --db {quote(str(found.path.with_name(f'{found.path.stem}-schema{SCHEMA_VERSION}.db')))}"
     match error:
         case errors.BrainMissing() if not found.path.exists():
-            index = found.cortex("index", ".")
-            away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
-            return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
+            return _absent(found, said)
         case errors.BrainTooNew():
             return Trouble(f"{said}: upgrade Cortex, or make another brain and name that one with --db", beside)
         case errors.NotABrain():
@@ -130,6 +136,12 @@ def _trouble(found: Examined, error: errors.BrainError) -> Trouble:
             return Trouble(f"{said}: make room there", f"df -h {folder}")
         case _:
             return Trouble(said, f"chmod u+rw {path} && chmod u+rwx {folder}")
+
+
+def _absent(found: Examined, said: str) -> Trouble:
+    index = found.cortex("index", ".")
+    away = f"{said}, and here is nothing to index: go to a project and run there: {index}"
+    return Trouble(said, index) if indexing.holds_something(Path.cwd()) else Trouble(away, "")
 
 
 def _opened(path: Path) -> Brain:

@@ -19,6 +19,7 @@ from cortex.substrate.queue import Job, jobs
 from cortex.substrate.search import counted
 from cortex.substrate.sources import kept_cursor
 from cortex.substrate.status import unfinished_runs
+from cortex.substrate.tasks import tasks
 from cortex.substrate.vectors import count_passages, unencoded
 from cortex.substrate.verify import FULL_TEXT
 from cortex.surfaces.doctor.examined import Examined, Trouble, Unchecked
@@ -61,8 +62,12 @@ def finished(found: Examined) -> Iterator[Trouble]:
 
 
 def distilled(found: Examined) -> Iterator[Trouble]:
-    """No job of the queue is dead, or waits though nothing keeps it, and every record has its facts."""
+    """No task or job of the queue is dead, or waits though nothing keeps it, and every record has its facts."""
     brain = found.opened
+    if lost := tasks(brain, states=("dead",)):
+        said = f"{amount(len(lost), 'task')} of workers died, the first to {lost[0].key}: {lost[0].error}"
+        mend = f"{found.cortex('queue', 'resume', str(lost[0].id))} && {found.cortex('worker', '--drain')}"
+        yield Trouble(f"{said}; if it dies again: cortex queue cancel {lost[0].id}", mend)
     unfinished = jobs(brain)
     dead = [job for job in unfinished if job.state == "dead"]
     if dead:

@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cortex.errors import BrainBusy, CortexError, TooManyRequests, TooManyWrites, UsageError
+from cortex.errors import BrainBusy, BrainFailed, CortexError, ServerAway, TooManyRequests, TooManyWrites, UsageError
 from cortex.settings import Settings
+from cortex.substrate.address import is_database, shown
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Answer
 from cortex.surfaces.contract import Call, Effect, run
@@ -128,7 +129,7 @@ def failed(error: CortexError | sqlite3.Error, path: Path, given: Mapping[str, A
     Args:
         given: what the client sent: its own words come back as they are.
     """
-    if isinstance(error, sqlite3.Error):
+    if isinstance(error, sqlite3.Error | BrainFailed | ServerAway):  # a server's words may quote rows and addresses
         said = {"type": "BrainFailed", "message": "the brain failed", "hint": "whoever runs it can try: cortex verify"}
         return _error(503, said)
     said = {"type": type(error).__name__, "message": str(error.args[0]), "hint": spoken(error.hint)}
@@ -150,4 +151,6 @@ def _error(status: int, said: Mapping[str, str], again_s: int | None = None) -> 
 
 
 def _placeless(text: str, path: Path) -> str:
+    if is_database(path):
+        text = text.replace(shown(path), "the brain's database")
     return text.replace(str(path), "the brain's file").replace(str(path.parent), "its folder")

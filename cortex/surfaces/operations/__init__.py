@@ -13,7 +13,7 @@ _LISTED: Final = (
     ("asking", "ask search"),
     ("looking", "get"),
     ("briefing", "brief precedents decisions owners"),
-    ("recording", "outcome_record remember notes"),
+    ("recording", "outcome_record outcomes remember notes"),
     ("reviewing", "review review_approve review_reject review_merge"),
     ("forgetting", "forget"),
     ("looking", "sources"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from pydantic import Field
 
+from cortex.errors import BrainMissing
 from cortex.llm.setup import Standing, standings
 from cortex.llm.spending import Spent, spent
 from cortex.substrate.model import Value
@@ -41,9 +44,8 @@ def tiers(call: Call, asked: Nothing) -> TierList:  # noqa: ARG001  every operat
     """
     setup = setup_of(call.settings)
     today: list[Spent] = []
-    if call.path.is_file():
-        with call.reader() as brain:
-            today = spent(brain, since=call.now)
+    with suppress(BrainMissing), call.reader() as brain:
+        today = spent(brain, since=call.now)
     return TierList(
         tiers=tuple(standings(setup)),
         budget_run_usd=setup.budget_run_usd,

@@ -31,9 +31,9 @@ from cortex.substrate.standing import standing
 from cortex.surfaces import provenance, remembering
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
 from cortex.surfaces.journaling import journal_of
-from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Into, Listing, Said, Words
-from cortex.surfaces.placing import own_source
-from cortex.surfaces.remembering import Recorded, Remembered, keep_outcomes, list_outcomes, writable
+from cortex.surfaces.operations.parameters import GREATEST, LONGEST, Asked, Everything, Into, Listing, Said, Words
+from cortex.surfaces.placing import own_source, placed
+from cortex.surfaces.remembering import Outcome, Recorded, Remembered, keep_outcomes, list_outcomes, writable
 
 REMEMBER: Final = """\
 It is written to a file first: in the repository's .cortex/, for git to share, or beside the brain outside of one. A
@@ -93,6 +93,21 @@ class Noted(Value):
     at: datetime | None
 
 
+class Ledger(Parameters):
+    """Which outcomes, and how many."""
+
+    limit: Annotated[int, Flag("-k")] = Field(100, ge=1, le=1000, description="At most.")
+    sources: Asked = ()
+    all: Everything = False
+
+
+class Outcomes(Value):
+    """Outcomes, the latest first."""
+
+    outcomes: tuple[Outcome, ...]
+    more: bool = Field(description="the limit left some out")
+
+
 class Notes(Value):
     """Notes, the latest first."""
 
@@ -147,6 +162,20 @@ def outcome_record(call: Call, asked: Worked) -> Recorded:
         )
         found = next(one for one in list_outcomes(brain, scope=Scope(sources=(source,))) if one.ref == made.ref)
     return Recorded(outcome=found, did=done[made.ref])
+
+
+@operation("read", "cortex outcome list", "cortex outcome list --all -k 500", command="outcome list", tool=False)
+def outcomes(call: Call, asked: Ledger) -> Outcomes:
+    """List outcomes of work, the latest first.
+
+    Those of the folder's project, unless asked for others.
+    """
+    with call.reader() as brain:
+        at = placed(call, brain, asked.sources, everything=asked.all)
+        every = list_outcomes(brain, scope=at.scope)
+    if not every:
+        at.remark(call)
+    return Outcomes(outcomes=tuple(every[: asked.limit]), more=len(every) > asked.limit)
 
 
 @operation("read", "cortex notes", tool=False)

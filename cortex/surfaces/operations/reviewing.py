@@ -167,7 +167,8 @@ def review_approve(call: Call, asked: Approval) -> Reviewed:
             if asked.status or asked.note:
                 raise UsageError(f"{asked.ref} is a note, and has no status", hint="edit it with --text or --kind")
             text, kind = asked.text.strip() or item.note.text, asked.kind or item.note.kind
-            edited = item.note.model_copy(update={"approved_by": by, "text": text, "kind": kind})
+            original = item.note.text if text != item.note.text else ""
+            edited = item.note.model_copy(update={"approved_by": by, "text": text, "kind": kind, "original": original})
             done = keep(brain, edited, trusted=True, **options)
             return Reviewed(ref=done.ref, source=source, did="approved", file=done.file, authority=done.authority)
         if asked.text or asked.kind:

@@ -207,14 +207,15 @@ def test_no_directive_of_restructured_text_is_run() -> None:
     assert "root:" not in str(found)
 
 
-def test_code_is_shown_without_the_directive_that_says_it_is_code() -> None:
-    ((kind, text),) = said(".. code-block:: bash\n   :linenos:\n\n   make\n\n   make test\n", "a.rst")
-    assert (kind, text) == ("code", "   make\n\n   make test")
-
-
-def test_a_directive_that_nobody_knows_is_shown_whole() -> None:
-    ((kind, text),) = said(".. custom:thing:: x\n\n   a\n\n   b\n", "a.rst")
-    assert (kind, text) == ("code", ".. custom:thing:: x\n\n   a\n\n   b")
+@walk(
+    ("text", "shown"),
+    [
+        (".. code-block:: bash\n   :linenos:\n\n   make\n\n   make test\n", "   make\n\n   make test"),
+        (".. custom:thing:: x\n\n   a\n\n   b\n", ".. custom:thing:: x\n\n   a\n\n   b"),
+    ],
+)
+def test_code_is_shown_without_its_directive_and_an_unknown_one_whole(text: str, shown: str) -> None:
+    assert said(text, "a.rst") == [("code", shown)]
 
 
 @given(st.lists(st.sampled_from(BlockKind), max_size=8), st.integers(0, 30), st.integers(0, 30))

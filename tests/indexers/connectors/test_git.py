@@ -288,17 +288,6 @@ def linked_to(repository: Repository, branch: str) -> Repository:
     return linked
 
 
-def test_commits_of_every_work_tree_are_read_whichever_is_asked(repository: Repository) -> None:
-    repository.commit("one")
-    oil, paint = linked_to(repository, "oil"), linked_to(repository, "paint")
-    oil.commit("oil")
-    paint.commit("paint")
-    repository.commit("two")
-    assert sorted(titles(repository.root)) == ["oil", "one", "paint", "two"]
-    assert titles(repository.root)[:2] == ["two", "one"]
-    assert read(repository.root) == read(oil.root) == read(paint.root)
-
-
 def test_a_commit_in_one_work_tree_is_all_that_is_new(repository: Repository) -> None:
     repository.commit("one")
     oil = linked_to(repository, "oil")
@@ -310,22 +299,6 @@ def test_a_commit_in_one_work_tree_is_all_that_is_new(repository: Repository) ->
     repository.commit("two")
     assert titles(oil.root, since) == ["two", "oil"]
     assert read(repository.root, cursor(oil.root, since).value) == [cursor(oil.root, cursor(oil.root, since).value)]
-
-
-@pytest.mark.parametrize("how", ["removed", "reset", "switched"])
-def test_when_a_commit_is_in_no_work_tree_any_more_everything_is_read(repository: Repository, how: str) -> None:
-    repository.commit("one")
-    oil = linked_to(repository, "oil")
-    oil.commit("oil")
-    since = cursor(repository.root).value
-    if how == "removed":
-        repository.git("worktree", "remove", str(oil.root))
-    else:
-        oil.git(
-            *(["reset", "--quiet", "--hard", "main"] if how == "reset" else ["checkout", "--quiet", "--detach", "main"])
-        )
-    assert titles(repository.root, since) == ["one"]
-    assert cursor(repository.root, since).complete
 
 
 def test_what_was_merged_into_the_main_tree_goes_with_its_tree_and_nothing_is_read_anew(repository: Repository) -> None:
@@ -473,14 +446,6 @@ def test_a_damaged_history_is_named_and_gives_no_place_to_go_on_from(repository:
     assert isinstance(told, Skipped)
     assert told.input == "git log"
     assert last == Cursor(value="", stopped=told.reason)
-
-
-def test_a_reader_that_stops_early_leaves_no_git_behind(repository: Repository) -> None:
-    for n in range(3):
-        repository.commit(f"{n}")
-    stream = git.read(repository.root, source="engine")
-    next(stream)
-    stream.close()  # type: ignore[attr-defined]
 
 
 def test_without_git_the_error_says_so(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

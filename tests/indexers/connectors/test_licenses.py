@@ -43,8 +43,10 @@ def test_what_stands_above_the_name_of_a_license_does_not_hide_it(tmp_path: Path
     assert one.body == f"{above}\n\nBSD 3-Clause License"
 
 
-@pytest.mark.parametrize("name", ["license.py", "Licensee.txt", "relicense.txt"])
-def test_a_program_is_no_license(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["license.py", "Licensee.txt", "relicense.txt", "LICENSE_HEADER.txt", "LICENSE-third-party"]
+)
+def test_what_is_only_called_like_a_license_is_none(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(APACHE, "utf-8")
     assert _records(tmp_path) == []
 
@@ -76,9 +78,3 @@ def test_a_document_about_licenses_is_read_whole(tmp_path: Path) -> None:
     records = _records(tmp_path)
     assert [one.ref for one in records] == ["doc:licence.md", "doc:licence.md#grace-period"]
     assert all("License of" not in one.title for one in records)
-
-
-@pytest.mark.parametrize("name", ["LICENSE_HEADER.txt", "LICENSE-third-party"])
-def test_what_is_named_after_a_license_is_none(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text(APACHE, "utf-8")
-    assert _records(tmp_path) == []

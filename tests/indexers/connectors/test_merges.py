@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.indexers.connectors.commits import Merge, merged, reverted
+from cortex.indexers.connectors.commits import Merge, merged
 from tests.tables import walk
 
 LISTED = f"{'a' * 40} Oil gears (Ada)\n"
@@ -47,29 +47,7 @@ def test_a_message_tells_which_pull_request_it_merged(message: str, expected: Me
     assert merged(message) == expected
 
 
-@walk(
-    ("subject", "told"),
-    [
-        ('Revert "Oil gears (#12)" (#34)', [("reverts", 12)]),
-        ('Revert "Oil gears (GH-12)"', [("reverts", 12)]),
-        ('Revert "Merge pull request #12 from ada/oil"', [("reverts", 12)]),
-        ('Revert "Merge ada/engine#12: Oil gears"', [("reverts", 12, "ada/engine")]),
-        ('Revert "Revert "Oil gears (#12)" (#34)" (#56)', [("reverts", 34), ("reapplies", 12)]),
-        ('Revert "Revert "Oil gears (#12)""', [("reapplies", 12)]),
-        ('Reapply "Oil gears (#12)" (#56)', [("reapplies", 12)]),
-        ('Revert "Reapply "Oil gears (#12)""', [("reverts", 12)]),
-        ('Revert "Oil gears" (#34)', []),
-        ("Oil gears (#12)", []),
-    ],
-)
-def test_a_subject_tells_which_pull_requests_it_takes_and_brings_back(
-    subject: str, told: list[tuple[object, ...]]
-) -> None:
-    assert [tuple(filter(None, one)) for one in reverted(subject)] == told
-
-
 @given(st.text() | st.text("Merge pulrqst#12():-\n/", max_size=60))
 def test_whatever_the_message_nothing_is_raised(message: str) -> None:
     merge = merged(message)
     assert merge is None or merge.number > 0
-    reverted(message)

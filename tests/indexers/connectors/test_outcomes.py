@@ -54,11 +54,6 @@ def test_a_title_and_a_status_are_enough(tmp_path: Path) -> None:
     assert (item.ref, item.state, item.body, item.links) == ("outcome:öl-für-zahnräder", "shipped", item.title, ())
 
 
-def test_a_row_reads_as_the_record_an_outcome_makes(tmp_path: Path) -> None:
-    made = outcomes.to_record(outcomes.Entry(title="Gears", status="shipped", pull=3, note="Well."), source="o8")
-    assert read(tmp_path, {"title": "Gears", "status": "shipped", "pull": 3, "note": "Well."}) == [made]
-
-
 def test_a_later_row_of_the_same_slug_replaces_the_earlier(tmp_path: Path) -> None:
     found = read(tmp_path, ROW, {"title": "Gears", "status": "shipped"}, ROW | {"status": "shipped"})
     assert [(item.ref, item.state) for item in found if isinstance(item, Record)] == [

@@ -132,23 +132,6 @@ def test_no_file_gives_more_than_its_share(tmp_path: Path) -> None:
     assert skipped(tmp_path) == {"many.py": TOO_MANY}
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b'\xef\xbb\xbf"""Marked."""\n',
-        b'"""Windows."""\r\n',
-        b'"""Old Mac."""\r',
-        '"""Half of a pair: \ud83d."""\n'.encode("utf-8", "surrogatepass"),
-        b'# -*- coding: latin-1 -*-\n"""Caf\xe9."""\n',
-        b'X = "\\d"\n',
-    ],
-    ids=["mark", "crlf", "cr", "surrogate", "latin-1", "a bad escape"],
-)
-def test_odd_bytes_are_no_obstacle(tmp_path: Path, data: bytes) -> None:
-    write(tmp_path, {"odd.py": data})
-    assert len(refs(tmp_path)) == 1
-
-
 def test_nothing_is_run(tmp_path: Path) -> None:
     write(tmp_path, {"evil.py": f'"""Evil."""\nopen({str(tmp_path / "ran")!r}, "w")\n'})
     assert refs(tmp_path) == ["code:evil.py"]

@@ -119,8 +119,3 @@ def test_a_hostile_name_is_no_more_than_a_name(root: Path, name: str) -> None:
     tag(root, name, "v1.0")
     assert [*read(root)] == ["release:v1.0"]
     assert not [*root.rglob("pwned")]
-
-
-def test_a_name_of_any_length_is_read_at_once(root: Path) -> None:
-    tag(root, "/".join(["a-" * 60] * 12) + "-1.0", "v1.0")
-    assert "release:v1.0" in read(root)

@@ -10,7 +10,6 @@ import pytest
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, listing, tree
 from cortex.indexers.connectors.listing import LEFT_OUT
-from cortex.substrate.model import Record
 from tests.trees import by_ref, git, read_tree, records, skipped, write
 
 NOTE = "# Note\n\nText.\n"
@@ -264,11 +263,6 @@ def test_an_unreadable_file_is_named_and_leaves_the_reading_incomplete(tmp_path:
     (tmp_path / "closed").chmod(0o700)
 
 
-def test_a_whole_reading_ends_with_a_complete_cursor(tmp_path: Path) -> None:
-    last = [*read_tree(write(tmp_path, {"a.md": NOTE}), source="demo")][-1]
-    assert last == Cursor(value="", complete=True, files=("a.md",))
-
-
 def test_a_symlink_to_nothing_is_named_and_hides_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("gone.txt")
     assert skipped(tmp_path) == {"a.md": "a symlink that leads nowhere"}
@@ -298,13 +292,11 @@ def test_nul_and_surrogates_are_replaced_and_noted(tmp_path: Path) -> None:
         (b"\xef\xbb\xbf# A\n\nText.", "# A\n\nText."),
         ("# A\n\nÄ.".encode("utf-16"), "# A\n\nÄ."),
         (b"# A\n\nCaf\xe9.", "# A\n\nCaf\u00e9."),
-        ("# A\n\n決定: SQLiteを使う。".encode("cp932"), "# A\n\n決定: SQLiteを使う。"),
-        ("# A\n\nРешение принято.".encode("koi8_r"), "# A\n\nРешение принято."),
         (b"# A\r\n\r\nText.\r\n", "# A\r\n\r\nText."),
         (b"# A\r\rText.\r", "# A\r\rText."),
         ("# A\n\n\x0bText \x1c \u2028 more.".encode(), "# A\n\n\x0bText \x1c \u2028 more."),
     ],
-    ids=["byte order mark", "utf-16", "latin-1", "shift-jis", "koi8-r", "crlf", "cr", "other separators"],
+    ids=["byte order mark", "utf-16", "latin-1", "crlf", "cr", "other separators"],
 )
 def test_text_of_every_coding_keeps_its_characters(tmp_path: Path, content: bytes, body: str) -> None:
     (record,) = records(write(tmp_path, {"a.md": content}))
@@ -359,12 +351,6 @@ def test_names_that_are_no_utf8_survive_and_stay_apart(tmp_path: Path) -> None:
     assert list(by_ref(tmp_path)) == ["doc:caf\\xe8.md", "doc:caf\\xe9.md"]
 
 
-@pytest.mark.parametrize("content", ["", "\n\n \n", "\ufeff", "# Title only\n", "<!-- nothing -->\n"])
-def test_a_file_that_says_nothing_gives_nothing(tmp_path: Path, content: str) -> None:
-    write(tmp_path, {"a.md": content, "a.rst": content, "AGENTS.md": content, "CODEOWNERS": "", "MAINTAINERS": ""})
-    assert [record for record in records(tmp_path) if record.path != "a.rst"] == []
-
-
 @pytest.mark.parametrize(
     "line",
     [">" * 50_000, "> " * 25_000, "- " * 25_000, "1. " * 15_000, "[" * 50_000, "`" * 50_000, "|" * 25_000, "#" * 9_999],
@@ -381,10 +367,3 @@ def test_a_root_that_is_no_folder_is_refused_before_anything_is_read(tmp_path: P
         read_tree(tmp_path / "missing", source="demo")
     with pytest.raises(BadInput, match="no such folder"):
         read_tree(write(tmp_path, {"a.md": NOTE}) / "a.md", source="demo")
-
-
-def test_reading_twice_gives_the_same(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": NOTE, "b/AGENTS.md": NOTE, "CODEOWNERS": "* @ada\n", "docs/adr/1.md": NOTE})
-    first = [*read_tree(tmp_path, source="demo")]
-    assert first == [*read_tree(tmp_path, source="demo")]
-    assert all(record.source == "demo" for record in first if isinstance(record, Record))

@@ -121,32 +121,9 @@ def test_few_words_that_say_nothing_alone_are_no_fact(said: str) -> None:
     assert facts(said) == []
 
 
-QUESTIONS = {
-    "Does it work offline?": "Yes. All data are kept locally, and nothing is fetched.",
-    "How long are sessions kept?": "For 30 days.",
-    "Which databases are supported?": "PostgreSQL 14 and later, and SQLite.",
-    "Who may merge?": "Any two maintainers.",
-    "What happens when the disk is full?": "Writes fail with error 28 and reads go on.",
-    "Is it free?": "Yes, under the MIT license.",
-}
-
-
 @walk("answer", ["Yes.", "Yes, they are.", "See below.", "Not at this point.", "TBD"])
 def test_an_answer_that_says_nothing_is_none(answer: str) -> None:
     assert facts(f"### Who may merge?\n\n{answer}\n", "Handbook › FAQ › Who may merge?") == []
-
-
-STEPS = {
-    "To restore a backup:\n\n1. Stop the node.\n2. Copy the data folder.\n3. Start the node with `--join`.\n": (
-        "To restore a backup: Stop the node; Copy the data folder; Start the node with `--join`."
-    ),
-    "A release consists of these steps:\n\n- tag the commit\n- build the wheels\n- upload them to PyPI\n": (
-        "A release consists of these steps: tag the commit; build the wheels; upload them to PyPI."
-    ),
-    "We support the following platforms:\n\n- Linux on x86-64\n- macOS 13 or later\n- FreeBSD\n": (
-        "We support the following platforms: Linux on x86-64; macOS 13 or later; FreeBSD."
-    ),
-}
 
 
 @walk("lead", ["To summarize", "To do that", "We met the following people"])

@@ -178,39 +178,3 @@ def test_excerpts_are_of_the_body_and_do_not_overlap(parts: list[str], joint: st
     assert all(0 <= unit.start < unit.end <= len(text.body) for unit in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
     assert len({unit.text for unit in found}) == len(found)
-
-
-STATED = (
-    "The root cause was a missing barrier between the two stores.",
-    "Blocked on #451, which changes the format of the index.",
-    "This is blocked on https://example.org/o/r/issues/776.",
-    "This will be handled by the storage team in #460.",
-    "Decision: no new dependencies in the core library.",
-    "Decision at the spring meeting was to not change the numbers of frames.",
-    "Be careful: calling close() twice corrupts the index.",
-    "Assigned to @lin, who knows the allocator best.",
-    "Reverted in #77 because it broke the build on Windows.",
-    "I measured 12% fewer cycles on the small board with it.",
-)
-
-
-@walk("said", STATED)
-def test_what_says_that_it_decides_explains_warns_or_assigns_is_kept(said: str) -> None:
-    assert [said in fact.statement for fact in facts(said)] == [True]
-
-
-@walk(
-    "said",
-    [
-        "If we decided to keep the old format, we would have to migrate every index.",
-        "If we decided to keep the cache, what would that cost us?",
-        "Is this blocked on #451, which changes the format?",
-        "I wonder whether the root cause was a missing barrier.",
-        "I don't think this should be blocked on the other discussion.",
-        "The root cause might be anywhere in the build of the library.",
-        "Somebody said the root cause was the cache of the browser.",
-        "> The root cause was a missing barrier between the two stores.",
-    ],
-)
-def test_what_is_asked_denied_or_supposed_is_not_stated(said: str) -> None:
-    assert facts(said) == []

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from cortex.indexers.distill.rules import best, distill
+from cortex.indexers.distill.rules import distill
 from cortex.indexers.distill.text import Text
 from tests.tables import walk
 
@@ -83,43 +78,6 @@ def test_what_says_nothing(body: str) -> None:
 def test_an_item_is_not_introduced_by_what_shows_code() -> None:
     body = "Example::\n\n   take(job)\n\n- Every worker must renew its lease.\n"
     assert facts(body) == ["Every worker must renew its lease."]
-
-
-LINES = st.sampled_from(
-    """Queue
-=====
-lease
-   The time a job belongs to one worker, at least 30 seconds.
-+----+----+
-| a  | b  |
-+====+====+
-====  ====
-a     b
-.. list-table:: Ports
-.. csv-table::
-   :header-rows: 1
-   * - 8080
-     - requests
-   a, "b
-.. note:: It must not wait.
-.. option:: --wait
-:field: what it is
---wait  seconds
-- item one is required:
-     - nested
-#. First
-Text::
-    code
-**What is it?**""".split("\n")
-)
-
-
-@given(st.lists(st.one_of(LINES, st.just(""), st.text(max_size=20)), max_size=16))
-def test_whatever_is_written_excerpts_are_of_the_body_and_do_not_overlap(lines: list[str]) -> None:
-    text = doc("\n".join(lines))
-    found = [unit for unit, _ in best(text)]
-    assert all(0 <= unit.start < unit.end <= len(text.body) for unit in found)
-    assert all(one.end <= other.start for one, other in pairwise(found))
 
 
 @walk("body", ["\n".join(" " * n + "- a" for n in range(400)), "a\n" * 30_000, "| a\n" * 20_000])

@@ -125,14 +125,6 @@ def test_what_was_deprecated_is_kept_with_what_replaced_it() -> None:
     assert fact.statement.endswith("use `--queue` instead.")
 
 
-def test_restructured_text_is_read_by_its_lines() -> None:
-    body = (
-        "Queue\n=====\n\n.. note::\n   internal\n\nA worker MUST renew its lease at least every 30 seconds.\n\n- One.\n"
-    )
-    (fact,) = facts(body, path="docs/guide.rst")
-    assert body[fact.start : fact.end] == "A worker MUST renew its lease at least every 30 seconds."
-
-
 LINES = st.sampled_from(
     """# A
 - item one is required
@@ -242,12 +234,6 @@ def test_what_was_rejected_quoted_or_is_still_to_do_binds_nobody(heading: str, b
 def test_what_a_message_must_hold_is_a_rule_though_its_name_is_quoted() -> None:
     assert facts('All ServerHello messages MUST contain the "supported_versions" extension.')
     assert facts("- [x] Tokens must be rotated every 30 days")
-
-
-LISTED = {
-    "Limits": ["Max upload: 25 MB", "Timeout: 30 s", "Retries: 5, with a pause of 2 s", "Disk: 200 GB SSD"],
-    "Requirements": ["Python 3.11 or newer", "PostgreSQL >= 14", "4 GB of memory"],
-}
 
 
 def test_a_list_of_anything_else_is_not() -> None:

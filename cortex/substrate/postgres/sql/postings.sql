@@ -12,9 +12,9 @@ delete from text_changes;
 -- name: changed
 -- The next rows that came or went: what each said when it was last taken in, null where it was not. What a source
 -- said that is gone went with it.
-select distinct on (c.id) c.id, c.source_id, c.texts from text_changes c join sources s on s.id = c.source_id
-where c.index_name = :index and c.id > :after
-order by c.id, c.number limit :most;
+select distinct on (c.source_id, c.id) c.id, c.source_id, c.texts from text_changes c join sources s on s.id = c.source_id
+where c.index_name = :index and (c.source_id, c.id) > (:after_source, :after)
+order by c.source_id, c.id, c.number limit :most;
 
 -- name: texts_of_facts
 select id, source_id, array[statement, parts] from facts where id = any(:ids);
@@ -35,30 +35,30 @@ where p.index_name = :index and (p.term, p.source_id, p.block) = (k.term, k.sour
 
 -- name: resize
 insert into text_sizes as s (index_name, source_id, rows, tokens) values (:index, :source, :rows, :tokens)
-on conflict (index_name, source_id) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens;
+on conflict (source_id, index_name) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens;
 
 -- name: size
 -- How many rows these sources have, and how many tokens those have.
 select cast(coalesce(sum(rows), 0) as bigint), cast(coalesce(sum(tokens), 0) as bigint)
-from text_sizes where index_name = :index and (:every or source_id = any(:sources));
+from text_sizes where index_name = :index and source_id = any(:sources);
 
 -- name: documents
 -- In how many rows of these sources each of the terms stands.
 select term, sum(octet_length(data)) / 9 from postings
-where index_name = :index and term = any(:terms) and (:every or source_id = any(:sources))
+where index_name = :index and term = any(:terms) and source_id = any(:sources)
 group by term;
 
 -- name: of_terms
 select term, data from postings
-where index_name = :index and term = any(:terms) and (:every or source_id = any(:sources));
+where index_name = :index and term = any(:terms) and source_id = any(:sources);
 
 -- name: of_terms_in_blocks
 select term, data from postings
-where index_name = :index and term = any(:terms) and (:every or source_id = any(:sources)) and block = any(:blocks);
+where index_name = :index and term = any(:terms) and source_id = any(:sources) and block = any(:blocks);
 
 -- name: of_terms_between
 select data from postings
-where index_name = :index and term >= :first and term < :last and (:every or source_id = any(:sources));
+where index_name = :index and term >= :first and term < :last and source_id = any(:sources);
 
 -- name: readable_facts
 -- Those of the facts whose record is not gone.
@@ -71,7 +71,7 @@ select p.id from passages p join records r on r.id = p.record_id where p.id = an
 -- name: unverified
 -- The unverified passages of these sources.
 select p.id from records r join passages p on p.record_id = r.id
-where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched) and (:every or r.source_id = any(:sources));
+where r.vouched is not null and (r.vouched = 0 or p.end_ > r.vouched) and r.source_id = any(:sources);
 
 -- name: records
 select distinct record_id from passages where id = any(:ids);
@@ -87,8 +87,8 @@ select id, source_id, array[context, body, parts] from passages where id > :afte
 
 -- name: next_postings
 select term, source_id, block, data from postings
-where index_name = :index and (term, source_id, block) > (:after, :after_source, :after_block)
-order by term, source_id, block limit :most;
+where index_name = :index and (source_id, term, block) > (:after_source, :after, :after_block)
+order by source_id, term, block limit :most;
 
 -- name: forget_postings
 delete from postings where index_name = :index;

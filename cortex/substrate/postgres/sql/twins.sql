@@ -1,4 +1,4 @@
--- Statements that SQLite words in a way of its own: columns of any row of a group, recursion by two ways.
+-- Statements that SQLite words in a way of its own: columns of any row of a group, recursion by two ways, names in a JSON object.
 
 -- name: still_standing
 -- Facts of what was taken back, or of an open row that another has replaced; beside what did so.
@@ -141,3 +141,21 @@ select r.id, r.source_id, r.ref
 from asked
 cross join records r on r.source_id = asked.source_id and r.ref = asked.ref
 where r.gone_at is null;
+
+-- name: compactions
+-- Every compaction, the latest first; those that had to do with some sources, by id and name, or all.
+select c.id as run, s.name as source, c.started_at, c.finished_at, c.status, c.report
+from runs c
+left join sources s on s.id = c.source_id
+where c.command = 'compact' and (
+    :sources is null
+    or c.source_id in (select value from json_each(:sources))
+    or c.source_id is null and exists (
+        select 1
+        from json_array_elements(cast(c.report as json) -> 'jobs') job
+        cross join json_object_keys(job -> 'by_source') of_source
+        where of_source in (select value from json_each(:names))
+    )
+)
+order by c.id desc
+limit :limit;
