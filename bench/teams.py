@@ -290,6 +290,8 @@ def disturb(server: Server, folders: Sequence[Path], kills: int, restarts: int, 
                 done[what] += 1
                 print(f"{number + 1:3} of {len(plan)} {what:8} {dict(states(disturbed))}", file=sys.stderr)
             tasks = ended(disturbed)
+        for address in (whole, disturbed):  # a night's compaction fell before, into or after the disturbances
+            cortex(address, "compact", home=Path(home))
         ours, theirs = held(whole), held(disturbed)
         for name, rows in ours.items():
             for row, count in [*(rows - theirs[name]).items(), *(theirs[name] - rows).items()][:SHOWN]:
