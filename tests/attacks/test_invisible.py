@@ -15,10 +15,11 @@ from click.testing import CliRunner
 from mcp import Client
 
 from cortex.substrate.address import argument
+from cortex.substrate.brain import open_brain
 from cortex.substrate.quoting import code, escaped, fence, inert, spelled, visible
 from cortex.surfaces.agent_hook import tell
 from cortex.surfaces.cli import cli
-from tests.brains import NOW, index_records, open_copy, open_new, place, record
+from tests.brains import NOW, copied, index_records, open_new, place, record
 from tests.surfaces.mcp_clients import on_http
 from tests.tables import walk
 
@@ -118,7 +119,7 @@ def test_an_agent_gets_no_unseen_character(brain: Path) -> None:
 @pytest.mark.parametrize("event", ["session-start", "before-edit"])
 def test_a_hook_tells_no_unseen_character(event: str, brain: Path, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    with open_copy(brain, tmp_path / "brain.db") as opened:
+    with open_brain(copied(brain, tmp_path / "brain.db")) as opened:
         opened.db.execute("update sources set location = ?", (str(tmp_path.resolve()),))
         said = f"Never oil{ALL} gears/oil.py in the cold, for the glue{TAGS} breaks."
         index_records(opened, record("directive:cold.md#1", body=said, title="Cold", path="cold.md"))
