@@ -56,7 +56,7 @@ ASKERS: Final = 50
 WORKERS: Final = 4
 HOSTS: Final = 8
 PAUSE_S: Final = 10.0  # between an answer and the next question of the same person
-BETWEEN_S: Final = (0.2, 3.0)  # two disturbances
+BETWEEN_S: Final = (0.2, 6.0)  # two disturbances
 AWAY_S: Final = 2.0  # how long a server or a network that was cut stays away
 SHOWN: Final = 8  # rows that differ, of each table
 LATEST_S: Final = 1800.0  # until which work has to end
@@ -289,6 +289,12 @@ def disturb(server: Server, folders: Sequence[Path], kills: int, restarts: int, 
                         proxy.cut(chance.uniform(0, AWAY_S))
                 done[what] += 1
                 print(f"{number + 1:3} of {len(plan)} {what:8} {dict(states(disturbed))}", file=sys.stderr)
+            if dead := ended(disturbed)["dead"]:
+                done["task resumed by hand"] = dead
+                asked = "select id from tasks where state = 'dead'"
+                with psycopg.connect(disturbed) as db:
+                    numbers = [str(number) for (number,) in db.execute(asked)]
+                cortex(disturbed, "queue", "resume", *numbers, home=Path(home))
             tasks = ended(disturbed)
         for address in (whole, disturbed):  # a night's compaction fell before, into or after the disturbances
             cortex(address, "compact", home=Path(home))
