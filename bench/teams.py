@@ -257,53 +257,66 @@ class Disturbed(NamedTuple):
 
 def disturb(server: Server, folders: Sequence[Path], kills: int, restarts: int, chance: random.Random) -> Disturbed:
     """Index *folders* with and without disturbances, and compare."""
-    with TemporaryDirectory() as home:
-        whole, began = server.make("whole"), time.monotonic()
-        add(whole, folders, home=Path(home))
-        with working(whole, "--concurrency", "2", "--drain", home=Path(home)) as process:
+    with TemporaryDirectory() as scratch:
+        home, whole, began = Path(scratch), server.make("whole"), time.monotonic()
+        add(whole, folders, home=home)
+        with working(whole, "--concurrency", "2", "--drain", home=home) as process:
             process.communicate()
         undisturbed = time.monotonic() - began
         disturbed, proxy = server.make("disturbed"), Proxy(server.port)
-        add(disturbed, folders, home=Path(home))
+        add(disturbed, folders, home=home)
         through, began, done = server.address("disturbed", proxy.port), time.monotonic(), Counter[str]()
         plan = ["kill"] * kills + ["restart"] * restarts + ["cut"] * restarts
         chance.shuffle(plan)
         with ExitStack() as stack:
             for _ in range(2):
-                stack.enter_context(working(through, "--concurrency", "2", home=Path(home)))
-            for number, what in enumerate(plan):
-                process = at_work(disturbed, lambda: add(disturbed, folders, home=Path(home)))
+                stack.enter_context(working(through, "--concurrency", "2", home=home))
+            while plan:
+                victim = at_work(disturbed, lambda: add(disturbed, folders, home=home))
                 time.sleep(chance.uniform(*BETWEEN_S))
-                match what:
-                    case "kill":
-                        try:
-                            os.kill(process, signal.SIGKILL)
-                        except ProcessLookupError:  # it ended meanwhile
-                            plan.append(what)
-                            continue
-                    case "restart":
-                        server.stop("immediate")
-                        time.sleep(chance.uniform(0, AWAY_S))
-                        server.start()
-                    case "cut":
-                        proxy.cut(chance.uniform(0, AWAY_S))
-                done[what] += 1
-                print(f"{number + 1:3} of {len(plan)} {what:8} {dict(states(disturbed))}", file=sys.stderr)
+                if strike(plan[-1], victim, server, proxy, chance):
+                    done[plan.pop()] += 1
+                    print(f"{done.total():3} {dict(done)}: {dict(states(disturbed))}", file=sys.stderr)
             if dead := ended(disturbed)["dead"]:
                 done["task resumed by hand"] = dead
-                asked = "select id from tasks where state = 'dead'"
-                with psycopg.connect(disturbed) as db:
-                    numbers = [str(number) for (number,) in db.execute(asked)]
-                cortex(disturbed, "queue", "resume", *numbers, home=Path(home))
+                resume(disturbed, home=home)
             tasks = ended(disturbed)
         for address in (whole, disturbed):  # a night's compaction fell before, into or after the disturbances
-            cortex(address, "compact", home=Path(home))
-        ours, theirs = held(whole), held(disturbed)
-        for name, rows in ours.items():
-            for row, count in [*(rows - theirs[name]).items(), *(theirs[name] - rows).items()][:SHOWN]:
-                print(f"{name} differ: {count} × {row}", file=sys.stderr)
-        table = {name: (rows.total(), rows == theirs[name]) for name, rows in ours.items()}
-    return Disturbed(done, table, tasks, time.monotonic() - began, undisturbed)
+            cortex(address, "compact", home=home)
+        return Disturbed(done, compared(whole, disturbed), tasks, time.monotonic() - began, undisturbed)
+
+
+def strike(what: str, victim: int, server: Server, proxy: Proxy, chance: random.Random) -> bool:
+    """Disturb once; False where the victim had ended by itself."""
+    match what:
+        case "kill":
+            try:
+                os.kill(victim, signal.SIGKILL)
+            except ProcessLookupError:
+                return False
+        case "restart":
+            server.stop("immediate")
+            time.sleep(chance.uniform(0, AWAY_S))
+            server.start()
+        case _:
+            proxy.cut(chance.uniform(0, AWAY_S))
+    return True
+
+
+def resume(address: str, *, home: Path) -> None:
+    """Make due what is dead, as a person does who saw `cortex queue`."""
+    with psycopg.connect(address) as db:
+        dead = [str(number) for (number,) in db.execute("select id from tasks where state = 'dead'")]
+    cortex(address, "queue", "resume", *dead, home=home)
+
+
+def compared(whole: str, other: str) -> dict[str, tuple[int, bool]]:
+    """Rows of each table, and whether they are the same; what differs is printed."""
+    ours, theirs = held(whole), held(other)
+    for name, rows in ours.items():
+        for row, count in [*(rows - theirs[name]).items(), *(theirs[name] - rows).items()][:SHOWN]:
+            print(f"{name} differ: {count} × {row}", file=sys.stderr)
+    return {name: (rows.total(), rows == theirs[name]) for name, rows in ours.items()}
 
 
 def told(run: Disturbed) -> str:
