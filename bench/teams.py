@@ -56,7 +56,7 @@ ASKERS: Final = 50
 WORKERS: Final = 4
 HOSTS: Final = 8
 PAUSE_S: Final = 10.0  # between an answer and the next question of the same person
-BETWEEN_S: Final = (0.2, 6.0)  # two disturbances
+BETWEEN_S: Final = (0.2, 8.0)  # two disturbances
 AWAY_S: Final = 2.0  # how long a server or a network that was cut stays away
 SHOWN: Final = 8  # rows that differ, of each table
 LATEST_S: Final = 1800.0  # until which work has to end
@@ -196,11 +196,11 @@ def working(address: str, *options: str, home: Path, host: str = "") -> Iterator
 
 
 def at_work(address: str, again: Callable[[], object]) -> int:
-    """A process that has a task; where nothing is left to do, *again* finds more."""
+    """A process that has a task; where little is left to do, *again* finds more."""
     asked = "select lease_owner from tasks where state = 'leased' order by random() limit 1"
     while True:
         found = states(address)
-        if found and not {"pending", "leased", "failed"} & found.keys():
+        if found and sum(found[state] for state in ("pending", "leased", "failed")) < WORKERS:
             again()
         with suppress(psycopg.OperationalError), psycopg.connect(address, autocommit=True, connect_timeout=2) as db:
             process = int((db.execute(asked).fetchone() or (":0",))[0].rpartition(":")[2])
