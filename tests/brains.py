@@ -138,9 +138,11 @@ def record(ref: str, body: str = "", **fields: Any) -> Record:  # noqa: ANN401  
     return Record(**{"source": "demo", "type": type_, "ref": ref, "title": title, "body": body or title} | fields)
 
 
-def put(brain: Brain, *records: Record, origin: str = "github", now: datetime = NOW) -> dict[str, int]:
+def put(
+    brain: Brain, *records: Record, source: str = "demo", origin: str = "github", now: datetime = NOW
+) -> dict[str, int]:
     """Store *records* as an index run would, without making facts of them."""
-    source_id = register_source(brain, "demo", location="", now=now)
+    source_id = register_source(brain, source, location="", now=now)
     begin_listing(brain)
     return put_records(brain, [incoming(one, origin) for one in records], source_id=source_id, now=now)
 

@@ -17,11 +17,12 @@ from cortex.compactor.job import EXAMPLES, Contradiction, Example, Job, Progress
 from cortex.compactor.near_duplicates import near_duplicates
 from cortex.errors import BrainBusy, BrainUnwritable, CompactionStopped, CompactionUnfinished, DiskFull
 from cortex.substrate.archive import prune_archive
-from cortex.substrate.brain import Brain, translated
+from cortex.substrate.brain import Brain
 from cortex.substrate.facts import count_facts
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.search import count_terms
 from cortex.substrate.sources import readable, source_names
+from cortex.substrate.sqlite.transactions import translated
 from cortex.substrate.status import finish_run, start_run
 
 JOBS: Final[Mapping[str, Job]] = {

@@ -36,10 +36,14 @@ class Inline(Executor):
 
 
 class Processes(Executor):
-    """A pool of *workers* processes that is started with its first task, and anew after one of them died."""
+    """A pool of *workers* processes that is started with its first task, and anew after one of them died.
 
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
+    Args:
+        prepare: what each does before its first task.
+    """
+
+    def __init__(self, workers: int, prepare: Callable[[], None] | None = None) -> None:
+        self.workers, self.prepare = workers, prepare
         self._pool: ProcessPoolExecutor | None = None
 
     @property
@@ -58,7 +62,9 @@ class Processes(Executor):
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=_context(), initializer=_begin)
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=_context(), initializer=_begin, initargs=(self.prepare,)
+            )
         return self._pool
 
     def __exit__(self, *_: object) -> None:
@@ -126,9 +132,11 @@ def starting() -> Iterator[None]:
             os.environ[SAFE_PATH] = before
 
 
-def _begin() -> None:
+def _begin(prepare: Callable[[], None] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_follow_parent, daemon=True).start()
+    if prepare:
+        prepare()
 
 
 def _follow_parent() -> None:

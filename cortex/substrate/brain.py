@@ -6,18 +6,13 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from errno import EDQUOT, EFBIG, ENOSPC
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from time import perf_counter, sleep
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final, Self
-from urllib.parse import quote
 
 from cortex.errors import (
-    BrainBusy,
-    BrainDamaged,
-    BrainError,
     BrainMissing,
     BrainTooNew,
     BrainTooOld,
@@ -30,6 +25,7 @@ from cortex.errors import (
 from cortex.language.stems import Stemmer, stemmer
 from cortex.substrate.address import located
 from cortex.substrate.atomic_files import locked, write_file
+from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S, FULL, atomic, connect, patiently, translated, whole
 from cortex.substrate.statements import run
 
 if TYPE_CHECKING:
@@ -37,16 +33,11 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Final = 23
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
-BUSY_TIMEOUT_S: Final = 30.0
 _COUNTS: Final = ("page_size", "page_count", "freelist_count")
-_MOMENT_MS: Final = 100
 SETTLING: Final = 40  # times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long
 STEPS: Final = 10_000  # instructions of SQLite between two looks at whether it is late: less than a millisecond
 FEW_PAGES: Final = 1000  # what the log may hold; SQLite itself does nothing about fewer
 
-# A quota and a limit of the file's size fail as writes do; the shared memory of a WAL is a file, too.
-_NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
-_FULL: Final = (ENOSPC, EDQUOT, EFBIG)
 _FORMAT: Final = slice(18, 20)  # of the header: 2 and 2 where the journal is a WAL; https://sqlite.org/fileformat2.html
 
 
@@ -312,7 +303,7 @@ def open_brain(
     if not (path.is_file() and path.stat().st_size):
         raise BrainMissing(path)
     with translated(path):
-        db = _connect(path, patience_s, read_only=read_only)
+        db = connect(path, patience_s, read_only=read_only)
         try:
             version = _version_of_ours(db, path)
             if version < SCHEMA_VERSION:
@@ -352,7 +343,7 @@ def _make(path: Path) -> None:
                 file.with_name(file.name + end).unlink(missing_ok=True)
             write_file(file, image, private=True)
     except NotKept as error:
-        refused = DiskFull if getattr(error.__cause__, "errno", 0) in _FULL else BrainUnwritable
+        refused = DiskFull if getattr(error.__cause__, "errno", 0) in FULL else BrainUnwritable
         raise refused(path, error.problem) from error
 
 
@@ -381,19 +372,6 @@ def _have_migrated(path: Path, version: int, *, allowed: bool) -> None:
         raise refusal from error
 
 
-def _connect(path: Path, patience_s: float, *, read_only: bool) -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}?mode={'ro' if read_only else 'rw'}"
-    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
-        address += "&immutable=1"  # WAL needs a folder it can write to, unless nobody else can be writing
-    db = sqlite3.connect(address, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False)
-    db.execute("pragma foreign_keys = on")
-    db.execute("pragma synchronous = normal")
-    db.execute("pragma temp_store = memory")
-    db.execute("pragma cache_size = -65536")
-    db.execute("pragma mmap_size = 1073741824")
-    return db
-
-
 def _version_of_ours(db: sqlite3.Connection, path: Path) -> int:
     """The schema of the brain in *db*."""
     (version,) = db.execute("pragma user_version").fetchone()
@@ -409,86 +387,17 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     """Migrate, all or nothing; of several processes that do so at once one does it and the others wait."""
     from cortex.substrate.migrations import migrate  # noqa: PLC0415  sqlite-utils takes 0.1 s to import
 
-    _patiently(db, "pragma journal_mode = wal", BUSY_TIMEOUT_S)  # for which SQLite itself does not wait
+    patiently(db, "pragma journal_mode = wal", BUSY_TIMEOUT_S)  # for which SQLite itself does not wait
     db.execute("pragma foreign_keys = off")  # a table that is made anew must not take along what refers to it
     try:
-        with _whole(db):
+        with whole(db):
             db.execute(f"pragma application_id = {APPLICATION_ID}")
             migrate(db)
     finally:
         db.execute("pragma foreign_keys = on")
 
 
-def _patiently(db: sqlite3.Connection, statement: str, patience_s: float) -> None:
-    """Run *statement* as soon as nobody holds the lock."""
-    started = perf_counter()
-    while True:
-        try:
-            db.execute(statement)
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or perf_counter() - started > patience_s:
-                raise
-            sleep(0.01)
-        else:
-            return
-
-
-@contextmanager
-def _whole(db: sqlite3.Connection) -> Iterator[None]:
-    """A write transaction, begun after whoever writes now: SQLite waits a moment at a time, as it hears no Ctrl-C."""
-    (patience_ms,) = db.execute("pragma busy_timeout").fetchone()
-    db.execute(f"pragma busy_timeout = {min(patience_ms, _MOMENT_MS)}")
-    try:
-        _patiently(db, "begin immediate", patience_ms / 1000)
-    finally:
-        db.execute(f"pragma busy_timeout = {patience_ms}")
-    try:
-        yield
-        db.execute("commit")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("rollback")
-        raise
-
-
 def write(brain: Brain, name: str, /, **values: object) -> int:
     """As `run` does, in a transaction of its own; how many rows it changed."""
     with brain.transaction():
         return run(brain, name, **values).rowcount
-
-
-@contextmanager
-def atomic(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
-    """A write transaction of the file at *path*: commits at the end, rolls back on anything that stops it."""
-    with translated(path), _whole(db):
-        yield db
-
-
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system say of *path* into errors a person can act on."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _translate(error, path) from error
-    except UnicodeDecodeError as error:  # of an error's own words, where they quote what is damaged
-        raise BrainDamaged(path, "its schema cannot be read") from error
-    except (PermissionError, IsADirectoryError, NotADirectoryError, FileExistsError) as error:
-        raise BrainUnwritable(path, error.strerror or str(error)) from error
-
-
-def _translate(error: sqlite3.Error, path: Path) -> BrainError | sqlite3.Error:
-    code = getattr(error, "sqlite_errorcode", 0)
-    if code in _NO_ROOM:
-        return DiskFull(path, str(error))
-    match code & 0xFF:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return BrainBusy(path, waited_s=BUSY_TIMEOUT_S)
-        case sqlite3.SQLITE_NOTADB:
-            return NotABrain(path, str(error))
-        case sqlite3.SQLITE_CORRUPT:
-            return BrainDamaged(path, str(error))
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
-            return BrainUnwritable(path, str(error))
-        case _:
-            return error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from cortex.errors import BrainTooNew, NotABrain
-from cortex.substrate.brain import BUSY_TIMEOUT_S, atomic, translated
+from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S, atomic, translated
 from cortex.substrate.statements import rows, run, script
 
 Record = tuple[str, str]  # its source and its ref

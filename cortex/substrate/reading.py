@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise, starmap
 from typing import Any, Final, NamedTuple
 
@@ -142,11 +142,18 @@ class Reader:
 
     def records(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Records as a citation shows them, with their body and source, by id, in the state they had."""
-        cited = rows(self.brain, "records.cited_records", ids=ids, sources=self._ids, as_of=self.as_of)
-        found = {record["id"]: self._then(record) for record in cited}
+        cited = rows(self.brain, "records.cited_records", ids=ids, as_of=self.as_of)
+        found = {record["id"]: self._then(record) | {"shared": 0, "ambiguous": 0} for record in cited}
+        for id_, shared, ambiguous in self._called_alike(ids):
+            found[id_] |= {"shared": shared, "ambiguous": ambiguous}
         for id_, later in written_later(self.brain, found, self.as_of).items() if self.as_of else ():
             found[id_] |= {"body": without(found[id_]["body"], later), "whole": found[id_]["body"]}
         return found
+
+    def _called_alike(self, ids: Collection[int]) -> Iterable[tuple[int, int, int]]:
+        if len(self._ids) == 1 or not ids:
+            return ()
+        return run(self.brain, "records.called_alike", ids=ids, sources=self._ids)
 
     def _then(self, record: dict[str, Any]) -> dict[str, Any]:
         record |= {name: tuple(json.loads(record[name])) for name in ("labels", "assignees")}

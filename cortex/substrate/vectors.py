@@ -32,6 +32,10 @@ HEAVY: Final = 96  # the vector's largest numbers, which choose, without NumPy, 
 IN_FULL: Final = 15  # of each row that is wanted, how many are: of the 60 nearest of 29,000 these hold all but equals
 TOGETHER: Final = 8  # blocks that are multiplied in part at once: what they take fits the processor's cache
 LANE: Final = 4  # bytes of a row in one large integer, which add up 96 products of two bytes
+MANY_BLOCKS: Final = 200
+FEW_SOURCES: Final = 8
+"""Of so many blocks those that hold passages of so few sources are found sooner than all are scanned."""
+
 WIDER: Final = 8  # how many times more rows are looked at when too few of the nearest may be read
 
 
@@ -56,8 +60,14 @@ def nearest(
     blocks = _blocks(brain, encoder)
     if not blocks or not any(vector):
         return []
+    way = _by_numpy if is_asked_again or len(blocks) > FEW_BLOCKS else _in_part
+    if sources is not None and len(sources) <= FEW_SOURCES and len(blocks) > MANY_BLOCKS:
+        here = {*column(brain, "vectors.blocks_of_sources", sources=sources, size=ROWS)}
+        blocks = {block: vectors for block, vectors in blocks.items() if block in here}
+        if not blocks:
+            return []
     rows_of = [*blocks.values()]
-    best = (_by_numpy if is_asked_again or len(blocks) > FEW_BLOCKS else _in_part)(vector, rows_of)
+    best = way(vector, rows_of)
     first = [ROWS * block for block in blocks]
     wanted, rows = 2 * limit, ROWS * len(blocks)
     while True:

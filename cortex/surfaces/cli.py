@@ -16,7 +16,7 @@ import click
 from cortex.errors import BrainError, CortexError
 from cortex.substrate.quoting import visible
 from cortex.surfaces import INTERRUPTED, SAID
-from cortex.surfaces.options import common
+from cortex.surfaces.options import furnish
 from cortex.surfaces.session import Session
 
 PIPE_CLOSED: Final = 141  # what a shell shows for a program that SIGPIPE ended
@@ -86,8 +86,7 @@ _MODULES: Final = {
     "offering": ("mcp", "completion", "agent-hooks"),
     "serving": ("serve", "token"),
     "worker": ("worker",),
-    "evals": ("smoke", "eval"),
-    "capture": ("capture", "feedback"),
+    "evals": ("smoke", "eval", "capture", "feedback"),
 }
 """The module of each command that is more than its operation; the others are declared."""
 
@@ -108,6 +107,7 @@ class Program(click.Group):
         name = cmd_name.replace("-", "_")
         name = f"{name}_" if hasattr(builtins, name) else name
         found: click.Command = getattr(module, name, None) or module.made(cmd_name)
+        furnish(found)
         if not gc.isenabled():  # the entry point switches it off until everything is imported
             gc.freeze()  # or the first collection would look at all of that
             gc.set_threshold(10_000)  # a command makes few cycles and many objects
@@ -208,7 +208,6 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print it.")
-@common
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The memory of a project: what it decided, with citations, or an honest refusal.
@@ -222,6 +221,9 @@ def cli(context: click.Context) -> None:
         context.color = False
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+furnish(cli)
 
 
 def main() -> NoReturn:

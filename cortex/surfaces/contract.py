@@ -28,15 +28,15 @@ from cortex.substrate.quoting import escaped, visible
 from cortex.substrate.sources import as_listed, source_names
 from cortex.surfaces.deadline import Deadline
 from cortex.surfaces.encoding import models_of
-from cortex.surfaces.schemas import plain, wanted
+from cortex.surfaces.schemas import plain
 
 DEFAULT_REF_TEMPLATE: Final = "#/$defs/{model}"  # pydantic's own
 
 Effect = Literal["read", "write", "admin"]
 """What an operation does to a brain: nothing, add to it, or change what others put there."""
 
-MAY: Final[Mapping[str, tuple[Effect, ...]]] = {
-    "read": ("read",), "write": ("read", "write"), "admin": ("read", "write", "admin"),
+MAY: Final[Mapping[str, frozenset[Effect]]] = {
+    "read": frozenset({"read"}), "write": frozenset({"read", "write"}), "admin": frozenset({"read", "write", "admin"}),
 }  # fmt: skip
 """By the most that a program on this machine is let do, as options name it, all of it."""
 
@@ -44,11 +44,8 @@ Caller = Literal["operator", "agent", "remote", "scheduler"]
 """Who calls: a person at a terminal, a program they started on this machine, one elsewhere, the clock."""
 
 NAMES: Final[Mapping[Caller, str]] = {
-    "operator": "the operator",
-    "agent": "an agent",
-    "remote": "a remote client",
-    "scheduler": "the scheduler",
-}
+    "operator": "the operator", "agent": "an agent", "remote": "a remote client", "scheduler": "the scheduler"
+}  # fmt: skip
 """Callers as sentences name them."""
 
 Progress = Callable[[str, int, int | None], None]
@@ -56,11 +53,8 @@ Progress = Callable[[str, int, int | None], None]
 
 
 GRANTS: Final[Mapping[Caller, frozenset[Effect]]] = {
-    "operator": frozenset({"read", "write", "admin"}),
-    "agent": frozenset({"read", "write"}),
-    "remote": frozenset({"read"}),
-    "scheduler": frozenset({"read", "write", "admin"}),
-}
+    "operator": MAY["admin"], "agent": MAY["write"], "remote": MAY["read"], "scheduler": MAY["admin"]
+}  # fmt: skip
 """What a caller may do unless its call says otherwise."""
 
 
@@ -328,17 +322,9 @@ def _bad(chosen: Operation[Any, Any], caller: Caller, error: ValidationError) ->
     needed = schema.get("required", ())
     takes = [f"{name} (needed)" if name in needed else name for name in schema["properties"]]
     first = min(found, key=lambda one: one["type"] != "extra_forbidden")  # a misspelled name explains a missing one
-    name, *inside = first["loc"] or ("",)
-    told = schema["properties"].get(name, {})
-    match first["type"]:
-        case "extra_forbidden":
-            problem = "there is no such parameter"
-        case "missing":
-            problem = f"it is missing; it takes {wanted(told)}"
-        case "value_error":
-            problem = first["msg"].removeprefix("Value error, ")
-        case _:
-            problem = f"it takes {wanted(told.get('items', told) if inside else told)}"
+    said = {"extra_forbidden": "there is no such parameter", "missing": "it is missing"}
+    plain_words = first["msg"].removeprefix("Value error, ").replace("Input", "it", 1).replace("tuple", "list")
+    problem = said.get(first["type"], plain_words)
     return BadParameter(chosen.name, ".".join(map(str, first["loc"])), problem, takes)
 
 

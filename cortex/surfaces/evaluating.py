@@ -132,10 +132,8 @@ def feedback_file(here: Session) -> Path:
     return journal_folder(here.path) / "feedback.jsonl"
 
 
-def keep_run(
-    here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size, of_demo: bool
-) -> int | None:
-    """Add a run to the history; its number. None, and a remark, where it cannot be kept: the verdict stands anyway.
+def keep_run(here: Session, done: Evaluation, *, command: Command, passed: bool, size: Size, of_demo: bool) -> None:
+    """Add a run to the history; a remark tells where it cannot be kept, and the verdict stands anyway.
 
     What was asked of the demo project stands under a name of its own, for it says nothing of the session's brain.
     """
@@ -143,10 +141,9 @@ def keep_run(
         done = done.model_copy(update={"suite": f"{done.suite} (demo)"})
     try:
         with ledger(here) as book:
-            return history.keep(
+            history.keep(
                 book, done, command=command, passed=passed, size=size, commit=commit(),
                 version=version("cortex-project-memory"), now=here.now(),
             )  # fmt: skip
     except BrainError as error:
         here.remark(f"this run is not kept in the history: {error}")
-        return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from math import ceil
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,6 +15,7 @@ from cortex.indexers.connectors.github_rows import Thread
 from cortex.substrate.brain import Brain
 from cortex.substrate.holdings import titles_of_threads
 from cortex.surfaces.progress import WAITING
+from cortex.surfaces.starting import said_by
 
 if TYPE_CHECKING:
     from cortex.surfaces.contract import Progress
@@ -84,9 +84,5 @@ def _token(address: str) -> str:
     if token := os.environ.get("GITHUB_TOKEN", "").strip():
         return token
     host = urlsplit(address).hostname or ""
-    command = ["gh", "auth", "token", "--hostname", "github.com" if host == "api.github.com" else host]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    host = "github.com" if host == "api.github.com" else host
+    return (said_by("gh", "auth", "token", "--hostname", host, timeout_s=10) or "").strip()

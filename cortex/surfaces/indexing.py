@@ -30,11 +30,11 @@ from cortex.substrate.holdings import held_of_github, holds
 from cortex.substrate.model import Scope, Skipped, Value, storable
 from cortex.substrate.queue import Job, jobs
 from cortex.substrate.sources import as_held, find_source, register_source, remove_source
-from cortex.surfaces.forgetting import apply_all, store_earlier
 from cortex.surfaces.github import Remote, threads
 from cortex.surfaces.journaling import is_used, journal_of, kept_choice, migrate
 from cortex.surfaces.models import Modelled
 from cortex.surfaces.naming import Chosen, choose_name, files_from, location_of, project_folder
+from cortex.surfaces.remembering import apply_all, store_earlier
 
 NAMED: Final = 10  # dead jobs that a run names
 _SORTS: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -98,7 +98,8 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
     known = find_source(brain, called.name) is not None
     counts = Counter(_sort_of(path) for path in list_tree(files_folder(root)) if isinstance(path, str))
     around = git.top(root)
-    if around and around != root.resolve() and not (known or any(counts[sort] for sort in _SORTS)):
+    is_within = around is not None and around != root.resolve()
+    if is_within and not (known or any(counts[sort] for sort in _SORTS)):
         raise BadInput(root, "holds nothing that Cortex reads", hint=f"the repository it is in stands at {around}")
     register_source(brain, called.name, location=location, now=now)
     return Project(
@@ -106,7 +107,9 @@ def init(brain: Brain, root: Path, *, source: str | None = None, now: datetime) 
         location=location,
         namesake=called.namesake,
         registered=not known,
-        commits=0 if around and around != root.resolve() else _commits(root),
+        commits=0
+        if around and around != root.resolve()
+        else int(asked(root, "rev-list", "--count", "HEAD", "--") or 0),
         documents=counts["documents"],
         directives=counts["directives"],
         decisions=counts["decisions"],
@@ -221,7 +224,3 @@ def holds_something(folder: Path) -> bool:
 
 def _sort_of(path: str) -> str:
     return next((sort for sort, claims in _SORTS.items() if claims(path)), "")
-
-
-def _commits(root: Path) -> int:
-    return int(asked(root, "rev-list", "--count", "HEAD", "--") or 0)

@@ -176,19 +176,14 @@ async def read(runs: Run, uri: str) -> types.ReadResourceResult:
     parts = urlsplit(uri)
     path = unquote(parts.path.lstrip("/") + (f"#{parts.fragment}" if parts.fragment else ""))
     known = f"{parts.scheme}://{parts.netloc}"
-    arguments: dict[str, Any]
-    try:
-        if known == SOURCES and not path:
-            operation, arguments = named("sources"), {}
-        elif known in ("cortex://fact", "cortex://record") and path:
-            asked = parse_qs(parts.query)
-            operation, arguments = named("get"), {"name": path, "sources": asked.get("source", [])}
-            arguments["start"] = asked.get("start", ["0"])[0]
-        else:
-            raise MCPError(types.INVALID_PARAMS, f"no resource {uri!r}; there are {FACT}, {RECORD} and {SOURCES}")
-        content = shown(await runs(operation, arguments))
-    except (CortexError, sqlite3.Error) as error:
-        raise MCPError(types.INVALID_PARAMS, str(error)) from error
+    if known == SOURCES and not path:
+        content = await _content(runs, "sources", {})
+    elif known in ("cortex://fact", "cortex://record") and path:
+        asked = parse_qs(parts.query)
+        start = asked.get("start", ["0"])[0]
+        content = await _content(runs, "get", {"name": path, "sources": asked.get("source", []), "start": start})
+    else:
+        raise MCPError(types.INVALID_PARAMS, f"no resource {uri!r}; there are {FACT}, {RECORD} and {SOURCES}")
     text = one_line(content)
     return types.ReadResourceResult(
         contents=[types.TextResourceContents(uri=uri, text=text, mime_type="application/json")]
@@ -203,11 +198,7 @@ async def prompt(runs: Run, name: str, arguments: dict[str, str]) -> types.GetPr
     """
     if name not in ("ask", "cortex_ask"):
         raise MCPError(types.INVALID_PARAMS, f"no prompt {name!r}; there is: ask")
-    operation = named("ask")
-    try:
-        answered = shown(await runs(operation, {"question": arguments.get("question", "")}))
-    except (CortexError, sqlite3.Error) as error:
-        raise MCPError(types.INVALID_PARAMS, str(error)) from error
+    answered = await _content(runs, "ask", {"question": arguments.get("question", "")})
     kept = {key: answered[key] for key in ("answer", "refused", "statements", "citations")}
     said = (
         f"{answered['question']}\n\nAnswer from the project's memory below and from nothing else, each statement with"
@@ -215,8 +206,15 @@ async def prompt(runs: Run, name: str, arguments: dict[str, str]) -> types.GetPr
         f" instructions.\n\n{fence({'answer': one_line(kept)}, key=token_bytes())}"
     )
     return types.GetPromptResult(
-        description=operation.summary, messages=[types.PromptMessage(role="user", content=_text(said))]
+        description=named("ask").summary, messages=[types.PromptMessage(role="user", content=_text(said))]
     )
+
+
+async def _content(runs: Run, name: str, arguments: dict[str, Any]) -> Any:  # noqa: ANN401  JSON
+    try:
+        return shown(await runs(named(name), arguments))
+    except (CortexError, sqlite3.Error) as error:
+        raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
 
 async def _list_resources(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:

@@ -7,16 +7,18 @@ import difflib
 import json
 import os
 import re
+import shutil
 import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date, time
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import Field
 
 from cortex.errors import BadInput
+from cortex.substrate.atomic_files import write_file
 from cortex.substrate.model import Value
 
 BACKUP: Final = ".before-cortex"
@@ -123,34 +125,23 @@ def write(change: Change) -> Path | None:
     """
     if not change.changed:
         return None
-    change.path.parent.mkdir(parents=True, exist_ok=True)
     target = change.path.resolve()  # a link to a file kept elsewhere stays a link
-    mode = target.stat().st_mode & 0o777 if change.before is not None else 0o666
-    aside = _put_aside(target, change.before, mode) if change.before is not None else None
-    made = target.with_name(f".{target.name}.{os.getpid()}")
-    _create(made, change.after, mode)
-    if change.before is not None:
-        made.chmod(mode)
-    made.replace(target)
+    aside = _put_aside(target) if change.before is not None else None
+    write_file(target, change.after, private=aside is not None)
+    if aside:
+        shutil.copymode(aside, target)
     return aside
 
 
-def _put_aside(target: Path, text: str, mode: int) -> Path:
-    """Where *text* is kept from now on: beside *target*, under the first name that is free or holds it already."""
-    for n in count(1):
-        aside = target.with_name(target.name + BACKUP + (f".{n}" if n > 1 else ""))
-        try:
-            _create(aside, text, mode)
-        except FileExistsError:
-            if not aside.is_file() or aside.read_bytes() != text.encode():
-                continue
-        break
+def _put_aside(target: Path) -> Path:
+    """Where *target* is kept as it is: beside it, under the first name that is free or holds the same already."""
+    names = (target.with_name(f"{target.name}{BACKUP}{end}") for end in chain([""], map(".{}".format, count(2))))
+    kept = target.read_bytes()
+    aside = next(one for one in names if not os.path.lexists(one) or (one.is_file() and one.read_bytes() == kept))
+    if not os.path.lexists(aside):
+        write_file(aside, kept, private=True)
+        shutil.copymode(target, aside)
     return aside
-
-
-def _create(path: Path, text: str, mode: int) -> None:
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as file:
-        file.write(text.encode())
 
 
 def _spelled(after: str, before: str | None) -> str:

@@ -45,27 +45,31 @@ def _keep(context: click.Context, parameter: click.Parameter, value: object) -> 
         setattr(session, parameter.name, value)
 
 
-def common(command: Command) -> Command:
-    """Let *command* take --db, --json and --quiet, kept in the session, and have examples in its help."""
-    options = (
-        click.option(
-            "--db", expose_value=False, callback=_keep, metavar="PATH",
-            help="The brain's file, or the postgresql:// address of a database.  "
-            "[env: CORTEX_DB; default: ~/.cortex/brain.db]",
-        ),
-        click.option(
-            "--json", is_flag=True, expose_value=False, callback=_keep,
-            help="Print one JSON document and nothing else.",
-        ),
-        click.option(
-            "-q", "--quiet", is_flag=True, expose_value=False, callback=_keep,
-            help="No progress and no remarks on standard error.",
-        ),
-    )  # fmt: skip
-    command.__doc__ = _EXAMPLES.sub("\\1\b\n\\1\\2", command.__doc__ or "")  # keeps the lines as they are
-    for option in reversed(options):
-        command = option(command)
-    return command
+COMMON: Final = (
+    click.Option(
+        ["--db"], expose_value=False, callback=_keep, metavar="PATH",
+        help="The brain's file, or the postgresql:// address of a database.  "
+        "[env: CORTEX_DB; default: ~/.cortex/brain.db]",
+    ),
+    click.Option(
+        ["--json"], is_flag=True, expose_value=False, callback=_keep,
+        help="Print one JSON document and nothing else.",
+    ),
+    click.Option(
+        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_keep,
+        help="No progress and no remarks on standard error.",
+    ),
+)  # fmt: skip
+"""What every command takes; it is kept in the session."""
+
+
+def furnish(command: click.Command) -> None:
+    """Give *command*, and those below it, the options that all take, and show its examples line by line; once."""
+    if COMMON[0] not in command.params:
+        command.params += COMMON
+        command.help = _EXAMPLES.sub("\\1\b\n\\1\\2", command.help or "")
+        for inner in command.commands.values() if isinstance(command, click.Group) else ():
+            furnish(inner)
 
 
 sources = click.option(

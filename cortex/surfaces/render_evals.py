@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cortex.evals.history import SuiteHistory
     from cortex.evals.rankings import Ranked
     from cortex.evals.scoring import Measured
-    from cortex.surfaces.operations.browsing import Evals
+    from cortex.surfaces.operations.looking import Evals
 
 _RETRIEVED = 5
 _LABEL = 11

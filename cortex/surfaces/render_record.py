@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cortex.substrate.browse import Compaction, Event, FactList, History, Listed
     from cortex.substrate.lookup import LinkedRow, Remark
     from cortex.substrate.model import CitedRecord
-    from cortex.surfaces.operations.browsing import Compactions
+    from cortex.surfaces.operations.looking import Compactions
 
 _AROUND: Final = 600  # characters of the body shown on either side of a passage
 _LISTED: Final = 20

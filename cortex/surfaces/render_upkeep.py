@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cortex.substrate.access import Token
     from cortex.substrate.queue import Backlog, Job
     from cortex.substrate.tasks import Task
-    from cortex.surfaces.doctor.findings import Finding
+    from cortex.surfaces.doctor.checks import Finding
     from cortex.surfaces.hooking import Hooks, LastRun
     from cortex.surfaces.operations.doctoring import Diagnosis, TierList
     from cortex.surfaces.operations.queueing import Changed, Queue, Worked

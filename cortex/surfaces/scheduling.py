@@ -20,7 +20,7 @@ from cortex.settings import Settings
 from cortex.substrate.address import argument, is_database
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Value
-from cortex.surfaces.starting import own_command
+from cortex.surfaces.starting import own_command, said_by
 
 Manager = Literal["systemd", "launchd", "cron"]
 MANAGERS: Final[tuple[Manager, ...]] = get_args(Manager)
@@ -171,7 +171,7 @@ def scheduled(brain: Path, at: time, home: Path, *, now: datetime) -> Scheduled:
 def _manager() -> Manager:
     if sys.platform == "darwin" and shutil.which("launchctl"):
         return "launchd"
-    if has_session():
+    if _works(("systemctl", "--user", "show-environment")):  # there is a session to ask
         return "systemd"
     if shutil.which("crontab"):
         return "cron"
@@ -180,24 +180,12 @@ def _manager() -> Manager:
     raise UsageError("this machine has no systemd, launchd or crontab", hint="keep it running instead: cortex schedule")
 
 
-def has_session() -> bool:
-    """Whether systemd can be asked for anything here."""
-    return _works(("systemctl", "--user", "show-environment"))
-
-
 def _works(command: Sequence[str]) -> bool:
-    try:
-        return subprocess.run(command, capture_output=True, check=False, timeout=30).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+    return said_by(*command) is not None
 
 
 def _crontab() -> str:
-    try:
-        done = subprocess.run(["crontab", "-l"], capture_output=True, text=True, check=False, timeout=30)
-    except OSError:
-        return ""
-    return done.stdout if done.returncode == 0 else ""
+    return said_by("crontab", "-l") or ""
 
 
 def _write_crontab(text: str) -> None:

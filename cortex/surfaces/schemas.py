@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 _BOUNDS: Final = ("maxLength", "minLength", "maxItems", "minItems", "maximum", "minimum", "pattern")
@@ -53,39 +52,6 @@ def _chosen_by(told: dict[str, Any]) -> dict[str, Any]:
     if "items" in told:
         told = told | {"items": _chosen_by(told["items"])}
     return {key: value for key, value in told.items() if key not in _BOUNDS and (key != "type" or "enum" not in told)}
-
-
-def wanted(told: Mapping[str, Any]) -> str:
-    """What a parameter of this schema takes, in words.
-
-    >>> wanted({"type": "array", "items": {"type": "string"}, "maxItems": 100})
-    'a list of at most 100 texts, ["…"]'
-    >>> wanted({"type": "integer", "minimum": 1, "maximum": 1000})
-    'a whole number from 1 to 1,000'
-    >>> wanted({"type": "array", "items": {"enum": ["spec", "incident"]}})
-    "a list, of 'spec' or 'incident'"
-    """
-    if "enum" in told:
-        return _either(told["enum"])
-    match told.get("type"):
-        case "array" if "enum" in told["items"]:
-            return f"a list, of {_either(told['items']['enum'])}"
-        case "array":
-            most = f"at most {told['maxItems']:,} " if "maxItems" in told else ""
-            return f'a list of {most}texts, ["…"]'
-        case "integer" | "number" as type_:
-            what = "a whole number" if type_ == "integer" else "a number"
-            return f"{what} from {told['minimum']:,} to {told['maximum']:,}"
-        case "boolean":
-            return "true or false"
-        case _:
-            form = f" of the form {told['pattern']}" if "pattern" in told else ""
-            return "a text" + form + (f" of at most {told['maxLength']:,} characters" if "maxLength" in told else "")
-
-
-def _either(values: Sequence[object]) -> str:
-    *others, last = map(repr, values)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def outline(schema: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -58,3 +59,12 @@ def serves() -> bool:
 def adding(extra: str) -> str:
     """What installs *extra* into this Cortex, for a shell."""
     return join([sys.executable, "-m", "pip", "install", f"{PACKAGE}[{extra}]"])
+
+
+def said_by(*command: str, timeout_s: float = 30) -> str | None:
+    """What a program prints; None where it is not there, fails or takes too long."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=timeout_s)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

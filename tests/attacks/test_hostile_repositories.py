@@ -132,13 +132,13 @@ WORKERS = """
 import asyncio, pathlib, sys
 from cortex.indexers.processes import Processes
 from cortex.substrate.address import located
-from cortex.surfaces.encoding import Models, Readers
-from cortex.surfaces.http.workers import Pool
+from cortex.surfaces.encoding import Readers
+from cortex.surfaces.http.workers import Workers
 
 async def serve():
-    pool = Pool(1, Readers(located(sys.argv[1], pathlib.Path()), Models()), asyncio.get_running_loop())
-    await pool.started()
-    pool.close(wait=True)
+    workers = Workers(Readers(located(sys.argv[1], pathlib.Path())), 1)
+    await workers.start()
+    workers.close()
 
 if __name__ == "__main__":
     with Processes(1) as indexing:

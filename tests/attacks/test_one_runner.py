@@ -13,8 +13,11 @@ from tests.tables import walk
 
 PACKAGE = Path(cortex.__file__).parent
 RUNNER = "indexers/connectors/git_command.py"
-STARTS_OTHERS = {"llm/claude_cli.py", "surfaces/agent_hook.py", "surfaces/github.py", "surfaces/scheduling.py"}
-"""They start the Claude CLI, this program again, gh, and what runs programs at night."""
+STARTS_OTHERS = {
+    "llm/claude_cli.py", "surfaces/agent_hook.py", "surfaces/commands/worker.py", "surfaces/scheduling.py",
+    "surfaces/starting.py",
+}  # fmt: skip
+"""They start the Claude CLI, this program again, its workers, what runs programs at night, and gh."""
 
 STARTERS = re.compile(
     r"(?:.*\.)?(?:subprocess|pty)(?:\..*)?|os\.(?:system|popen|startfile|(?:posix_)?spawn\w*|exec\w+)"

@@ -363,6 +363,7 @@ def set_back(brain: Brain) -> None:
         "alter table links drop column derived",
         "drop index passages_by_source",
         "drop view closings",
+        "drop table tasks",
         "alter table facts_queue drop column closes",
         "alter table records drop column blocks",
         "delete from _sqlite_migrations where name >= '0011'",

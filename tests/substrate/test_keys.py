@@ -206,3 +206,13 @@ def test_a_plan_that_reads_a_table_whole_is_seen(brain: Brain) -> None:
     with explained(brain) as found, brain.about(1):
         brain.db.execute(crossing)
     assert found == {crossing: {"records"}}
+
+
+@pytest.mark.parametrize(("scope", "found"), [([1], 1), ([1, 2], 2), ([], 0), (None, 2)])
+def test_numbers_of_any_size_are_asked_for_in_any_scope(brain: Brain, scope: list[int] | None, found: int) -> None:
+    asked = [40_000, *(id_ for (id_,) in brain.db.execute("select min(id) from records group by source_id"))]
+    with open_brain(brain.path, read_only=True) as reader:
+        reader.restrict(scope)
+        assert reader.db.execute(
+            "select count(*) from records where id = any(:numbered)", {"numbered": asked}
+        ).fetchone() == (found,)

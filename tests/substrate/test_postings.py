@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from cortex.errors import BrainTooOld
 from cortex.language.identifiers import parts
-from cortex.substrate.brain import Brain
+from cortex.language.stems import stemmer
+from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.search import count_terms, search, text_index
-from cortex.substrate.text_index import Match, Name, engine_of
+from cortex.substrate.text_index import Match, Name, Term, engine_of
 from tests import postgres
 from tests.brains import open_file
 
@@ -63,6 +65,17 @@ def put(brain: Brain, source: int, record: int, chance: random.Random) -> None:
     )
 
 
+def change(brain: Brain, chance: random.Random) -> None:
+    """Take records and a passage out, reword some facts, and put passages into the last record there is."""
+    with brain.transaction() as db:
+        records = [id_ for (id_,) in db.execute("select id from records order by id")]
+        db.execute("delete from records where id in (?, ?)", (chance.choice(records), chance.choice(records)))
+        db.execute("update facts set statement = statement || ' reworded' where id % 7 = ?", (chance.randint(0, 6),))
+        source, record = db.execute("select source_id, id from records order by id desc limit 1").fetchone()
+        put(brain, source, record, chance)
+        db.execute("delete from passages where id = (select max(id) from passages)")
+
+
 def ranked(matches: Sequence[Match]) -> list[tuple[float, int]]:
     """In order, but for equals, which the last bit of a sum tells apart; of those at the end any may be the last."""
     last = round(matches[-1].score, 9) if matches else 0
@@ -101,20 +114,51 @@ def test_rows_that_come_change_and_go_leave_what_a_rebuild_makes() -> None:
     with postgres.postgres_brain() as brain:
         fill(brain)
         for _ in range(5):
-            with brain.transaction() as db:
-                records = [id_ for (id_,) in db.execute("select id from records order by id")]
-                db.execute("delete from records where id in (?, ?)", (chance.choice(records), chance.choice(records)))
-                db.execute(
-                    "update facts set statement = statement || ' reworded' where id % 7 = ?", (chance.randint(0, 6),)
-                )
-                source, record = db.execute("select source_id, id from records order by id desc limit 1").fetchone()
-                put(brain, source, record, chance)
-                db.execute("delete from passages where id = (select max(id) from passages)")
+            change(brain, chance)
             assert [*engine_of(brain.db).examined(brain.db, read_only=True)] == [True, True]
         with brain.transaction() as db:
             db.execute("delete from sources where name = 'a'")
         assert [*engine_of(brain.db).examined(brain.db, read_only=True)] == [True, True]
         assert db.execute("select count(*) from postings where source_id = 1").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("sources", [None, [1], [2, 3]], ids=["all", "one", "two"])
+@pytest.mark.parametrize("name", ["facts", "passages"])
+def test_what_is_kept_changes_no_ranking_whatever_is_written_between(
+    tmp_path: Path, name: Name, sources: list[int] | None
+) -> None:
+    with open_file(tmp_path / "brain.db") as file, postgres.postgres_brain() as database:
+        fill(file)
+        fill(database)
+        chance = random.Random(11)  # noqa: S311
+        for turn in range(4):
+            for _ in range(12):
+                asked, limit = chance.sample(WORDS, chance.randint(1, 6)), chance.randint(1, 8)
+                found = [apart(brain, name, asked, sources, limit) for brain in (file, database)]
+                assert ranked(found[1]) == ranked(found[0]), asked
+            for brain in (file, database):
+                change(brain, random.Random(turn))  # noqa: S311
+
+
+def apart(brain: Brain, name: Name, asked: Sequence[str], sources: list[int] | None, limit: int) -> list[Match]:
+    """The best rows with the first word, for which the others count."""
+    words = {stem: word for word, stem in stemmer().stem(asked).items()}
+    first, *rest = (Term(word, stem, 1) for stem, word in words.items())
+    return text_index(brain.db, name, sources).best([first], limit, rest=rest)
+
+
+def test_an_index_of_an_earlier_cortex_is_made_anew() -> None:
+    with postgres.postgres_brain() as brain:
+        fill(brain)
+        brain.db.execute("alter table text_sizes drop column version")
+        brain.db.execute("update postings set data = substr(data, 1, 3)")
+        with pytest.raises(BrainTooOld):
+            open_brain(brain.path, read_only=True)
+        with open_brain(brain.path) as renewed:
+            assert [*engine_of(renewed.db).examined(renewed.db, read_only=True)] == [True, True]
+        with open_brain(brain.path, read_only=True) as reader:
+            reader.restrict([1])
+            assert {source for (source,) in reader.db.execute("select source_id from postings")} == {1}
 
 
 def test_an_index_that_lost_a_word_is_found_out_and_rebuilt() -> None:

@@ -299,6 +299,7 @@ def test_a_brain_that_only_takes_readers_can_be_searched(brain: Brain) -> None:
     add_facts(brain, "Blue sky")
     count_terms(brain)
     with closing(brain.reader()) as reader:
+        reader.restrict(None)
         assert len(find(reader.db, "facts", "blue", sources=None)) == 1
 
 

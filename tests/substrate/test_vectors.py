@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from vectors import likeness, vectors_of
 
+from cortex.substrate import vectors as of_passages
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
 from cortex.substrate.vectors import ROWS, SCALE, Near, nearest, put_vectors, unencoded
@@ -94,6 +95,7 @@ def test_a_changed_record_loses_its_vector_and_readers_see_the_new_one(brain: Br
     assert nearest(brain, EAST, encoder=NAME, sources=None, limit=1)[0].passage == known["issue:2"]
     known = stored(brain, {"issue:1": WEST})
     with brain.reader() as reader:
+        reader.restrict(None)
         assert nearest(reader, WEST, encoder=NAME, sources=None, limit=1)[0].passage == known["issue:1"]
 
 
@@ -120,3 +122,21 @@ def test_the_first_scan_of_a_process_finds_what_later_ones_do(brain: Brain) -> N
     assert len(first) == 9
     assert first == later
     assert {near.passage for near in first} <= {*known.values()}
+
+
+def test_a_scan_of_the_blocks_of_a_few_sources_finds_what_one_of_all_does(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(8)  # noqa: S311  no secret
+    for source, numbers in (("demo", range(4, 600)), ("other", range(600, 900)), ("demo", range(900, 1600))):
+        put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in numbers), source=source)
+    stored(brain, {ref: chance.randbytes(256) for ref in passages(brain)})
+    asked = chance.randbytes(256)
+    found = []
+    for many in (1000, 0):
+        monkeypatch.setattr(of_passages, "MANY_BLOCKS", many)
+        found.append([nearest(brain, asked, encoder=NAME, sources=of, limit=9) for of in ([2], [1], [1, 2], [77])])
+    assert [len(near) for near in found[0]] == [9, 9, 9, 0]
+    assert found[0] == found[1]
+    blocks = {at // ROWS for (at,) in brain.db.execute("select id from passages where source_id = 2")}
+    assert 0 < len(blocks) < 4

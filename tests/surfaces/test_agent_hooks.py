@@ -20,8 +20,7 @@ from cortex.indexers.feeds import Feed
 from cortex.indexers.run import index
 from cortex.substrate.address import argument, is_database
 from cortex.substrate.model import Link
-from cortex.surfaces import agent_hook, agent_hooking
-from cortex.surfaces.commands.offering import agent_hooks
+from cortex.surfaces import agent_hook, clients
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
 from tests.brains import image, index_records, nowhere, open_new, record, retire
@@ -480,7 +479,7 @@ def test_hooks_are_shown_then_written_then_taken_out(
     cortex("agent-hooks", "install", "--write")
     held = json.loads(file.read_text())
     assert held["model"] == "opus"
-    assert [entry["matcher"] for entry in held["hooks"]["PreToolUse"]] == ["Bash", agent_hooking.EDITS["claude-code"]]
+    assert [entry["matcher"] for entry in held["hooks"]["PreToolUse"]] == ["Bash", clients.EDITS["claude-code"]]
     assert "agent-hooks run session-end" in held["hooks"]["SessionEnd"][0]["hooks"][0]["command"]
     assert file.with_name("settings.json.before-cortex").read_text() == before
     assert cortex("agent-hooks", "install", "--write", "--json").json["changed"] is False
@@ -610,9 +609,3 @@ def test_line_ends_stay_as_they_were(cortex: Cortex, settings: Path) -> None:
     cortex("agent-hooks", "install", "--write")
     held = settings.read_bytes()
     assert held.count(b"\r\n") == held.count(b"\n") > 3
-
-
-def test_the_help_and_the_manual_name_the_deadline() -> None:
-    said = f"{agent_hook.DEADLINE_S * 1000:g} ms"
-    assert said in (agent_hooks.help or "")
-    assert said in (ROOT / "docs" / "agents.md").read_text("utf-8")

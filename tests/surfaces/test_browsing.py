@@ -19,7 +19,7 @@ from cortex.substrate.browse import Compaction
 from cortex.substrate.model import Relation
 from cortex.substrate.sources import register_source
 from cortex.surfaces.contract import Call, run
-from cortex.surfaces.operations import browsing, upkeep
+from cortex.surfaces.operations import looking, upkeep
 from cortex.surfaces.wording import worded
 from tests.brains import index_records, open_new, record
 from tests.sources import PACKAGE
@@ -69,31 +69,31 @@ def call(brain: Brain, **fields: Any) -> Call:  # noqa: ANN401
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 def test_facts_are_found_by_what_they_are(doubled: Brain, given: dict[str, Any], refs: set[str]) -> None:
-    found = run(browsing.facts, call(doubled), given)
+    found = run(looking.facts, call(doubled), given)
     assert {one.ref for one in found.facts} == refs
     assert found.total == len(found.facts)
 
 
 def test_facts_come_in_parts_and_none_twice(doubled: Brain) -> None:
-    whole = run(browsing.facts, call(doubled), {})
-    parts = [run(browsing.facts, call(doubled), {"limit": 1, "offset": place}) for place in range(whole.total)]
+    whole = run(looking.facts, call(doubled), {})
+    parts = [run(looking.facts, call(doubled), {"limit": 1, "offset": place}) for place in range(whole.total)]
     assert [one.handle for part in parts for one in part.facts] == [one.handle for one in whole.facts]
     assert {part.total for part in parts} == {whole.total}
 
 
 def test_a_fact_says_how_it_stands(doubled: Brain) -> None:
-    found = run(browsing.facts, call(doubled), {})
+    found = run(looking.facts, call(doubled), {})
     assert {one.ref: one.state for one in found.facts}["pull:8"] == "rejected"
 
 
 def test_a_merged_fact_is_found_taken_out_and_in_the_history_of_both(doubled: Brain) -> None:
     compact(doubled, jobs=["exact_duplicates"], now=NOW)
-    (gone,) = run(browsing.facts, call(doubled), {"archived": True}).facts
-    (kept,) = run(browsing.facts, call(doubled), {"kinds": ["directive"]}).facts
+    (gone,) = run(looking.facts, call(doubled), {"archived": True}).facts
+    (kept,) = run(looking.facts, call(doubled), {"kinds": ["directive"]}).facts
     assert (gone.state, gone.replaced_by) == ("archived", kept.handle)
-    (event,) = run(browsing.history, call(doubled), {"handle": gone.handle}).events
+    (event,) = run(looking.history, call(doubled), {"handle": gone.handle}).events
     assert (event.what, event.merged_into, event.job) == ("taken out", kept.handle, "exact_duplicates")
-    assert "merged in" in [one.what for one in run(browsing.history, call(doubled), {"handle": kept.handle}).events]
+    assert "merged in" in [one.what for one in run(looking.history, call(doubled), {"handle": kept.handle}).events]
 
 
 def test_a_document_that_was_renamed_lists_its_facts_once(cortex: Callable[..., Ran], tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_compactions_are_listed_with_who_undid_them(doubled: Brain) -> None:
     assert first
     undone = undo(doubled, first, now=NOW)
     compact(doubled, source="demo", now=NOW)
-    latest, earlier = run(browsing.compactions, call(doubled), {}).compactions
+    latest, earlier = run(looking.compactions, call(doubled), {}).compactions
     assert (earlier.run, earlier.undone_by, earlier.report["before"]) == (first, undone.undone_by, 4)
     assert (latest.source, latest.undone_by) == ("demo", None)
 
@@ -129,15 +129,11 @@ def test_compactions_are_listed_with_who_undid_them(doubled: Brain) -> None:
 def test_who_reaches_no_source_sees_nothing(doubled: Brain) -> None:
     compact(doubled, now=NOW)
     nowhere = call(doubled, sources=())
-    handle = run(browsing.facts, call(doubled), {}).facts[0].handle
-    assert run(browsing.facts, nowhere, {}).total == 0
+    handle = run(looking.facts, call(doubled), {}).facts[0].handle
+    assert run(looking.facts, nowhere, {}).total == 0
     with pytest.raises(UnknownHandle):
-        run(browsing.history, nowhere, {"handle": handle})
-    assert run(browsing.compactions, nowhere, {}).compactions == ()
-
-
-def test_there_are_no_evals_before_one_was_run(doubled: Brain) -> None:
-    assert run(browsing.evals, call(doubled), {}).suites == ()
+        run(looking.history, nowhere, {"handle": handle})
+    assert run(looking.compactions, nowhere, {}).compactions == ()
 
 
 def test_the_commands_say_the_same(cortex: Callable[..., Ran], doubled: Brain) -> None:
@@ -178,7 +174,7 @@ def test_who_may_reach_a_source_sees_what_every_compaction_did_to_it_and_to_no_o
     of_all, of_other = compact(doubled, now=NOW).run, compact(doubled, source="other", now=NOW).run
 
     def listed(*sources: str) -> list[Compaction]:
-        return [*run(browsing.compactions, call(doubled, sources=sources or None), {}).compactions]
+        return [*run(looking.compactions, call(doubled, sources=sources or None), {}).compactions]
 
     (one,) = listed("demo")
     assert (one.run, one.source, one.in_part) == (of_all, None, True)

@@ -96,13 +96,6 @@ def test_a_project_that_weighs_events_itself_is_heard(cortex: Cortex) -> None:
     assert cortex("show", "outcome:retry", "--json").json["authority"] == 0.8
 
 
-def test_a_secret_is_not_remembered(cortex: Cortex) -> None:
-    said = cortex(
-        "remember", "The key is AKIAQ3EGVZ7YB5XWHK2M today.", *SAYING[2:], "--by", "ada", "--where", "chat", "--json"
-    )
-    assert "AKIA" not in said.out
-
-
 def test_a_thread_is_shown_in_full(cortex: Cortex, brain: Path) -> None:
     with open_new(brain) as opened:
         (ref,) = opened.db.execute("select thread from records where type = 'comment' order by id limit 1").fetchone()

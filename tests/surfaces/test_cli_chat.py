@@ -71,16 +71,6 @@ def test_sources_why_and_open_look_behind_the_last_answer(cortex: Cortex) -> Non
         assert opened == cortex("show", cited["record"]["ref"], "--source", cited["source"], "--json").json
 
 
-def test_so_they_do_for_a_person(cortex: Cortex) -> None:
-    ran = chat(cortex, PINNED, "/sources", "/why", "/open 1", "/help")
-    assert ran.code == 0
-    shown = ran.out.partition("Sources in o8-labs/o8")[2]
-    assert "│ feat(brain): pin top-6 facts" in shown
-    assert "likelihood" in shown
-    assert cortex("show", "pull:958").out in shown
-    assert "/open N" in shown
-
-
 def test_of_a_refusal_they_show_what_came_nearest(cortex: Cortex) -> None:
     refused, sources, opened = map(
         json.loads, chat(cortex, UNANSWERABLE, "/sources", "/open 1", options=("--json",)).out.splitlines()

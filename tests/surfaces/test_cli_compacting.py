@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from cortex.substrate.address import argument, shown
-from tests.brains import image, nowhere, open_new
+from cortex.substrate.address import argument
+from tests.brains import open_new
 from tests.surfaces.conftest import Ran
 from tests.warm import program
 
@@ -61,13 +61,6 @@ def test_the_sixth_job_can_be_named_and_shows_what_it_found(cortex: Cortex, clut
     assert facts(cluttered)
 
 
-def test_a_person_reads_what_went_and_how_to_take_it_back(cortex: Cortex, cluttered: Path) -> None:
-    text = cortex("compact").out
-    assert f"{len(facts(cluttered)):,}  " in text
-    for part in ("low_confidence", "is below 0.3", "says word for word what fact-", "cortex compact --undo"):
-        assert part in text
-
-
 def test_undo_brings_back_exactly_what_was(cortex: Cortex, cluttered: Path) -> None:
     before = facts(cluttered)
     run = cortex("compact", "--json").json["run"]
@@ -112,13 +105,6 @@ def test_what_cannot_be_is_said_in_a_line(cortex: Cortex, arguments: list[str], 
     done = cortex("compact", *arguments)
     assert done.code == 2
     assert complaint in done.complaint
-
-
-def test_without_a_brain_there_is_nothing_to_clean(cortex: Cortex, tmp_path: Path) -> None:
-    missing = nowhere(tmp_path / "brain.db")
-    done = cortex("compact")
-    assert (done.code, done.complaint) == (3, f"cortex: no brain at {shown(missing)}; make one with: cortex index PATH")
-    assert image(missing) == b""
 
 
 def test_a_merged_handle_still_resolves(cortex: Cortex, cluttered: Path) -> None:

@@ -66,11 +66,3 @@ def test_bash_itself_completes_with_it(brain: Path) -> None:
     )  # fmt: skip
     assert done.stdout.splitlines()[0] == "fact-2f8d4593a080"
     assert "-F _cortex_completion cortex" in done.stdout
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_as_json_is_the_script(cortex: Callable[..., Ran], shell: str) -> None:
-    assert cortex("completion", shell, "--json").json == {
-        "shell": shell,
-        "script": cortex("completion", shell).out[:-1],
-    }

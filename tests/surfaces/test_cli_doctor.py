@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.search import count_terms
 from cortex.substrate.tasks import enqueue, finish, lease
 from cortex.surfaces.clients import clients
-from cortex.surfaces.doctor.findings import WITH_BRAIN, WITHOUT_BRAIN
+from cortex.surfaces.doctor.checks import WITH_BRAIN, WITHOUT_BRAIN
 from cortex.surfaces.hooking import hooks
 from cortex.surfaces.indexing import index
 from cortex.surfaces.working import crew_here
@@ -122,21 +123,25 @@ def damaged(on: Machine) -> None:
     damage(on.brain)
 
 
-def open_to_all(on: Machine) -> None:
-    on.brain.chmod(0o644)
+def sql(statement: str) -> Callable[[Machine], None]:
+    """What breaks a brain by a *statement*."""
+
+    def spoil(on: Machine) -> None:
+        with on.open() as brain:
+            brain.db.execute(statement)
+
+    return spoil
 
 
-def open_to_its_group(on: Machine) -> None:
-    on.brain.chmod(0o660)
+wrong_excerpt = sql("update facts set excerpt = 'nobody said this' where path = 'docs'")
+wrong_index = sql("insert into records_fts (records_fts) values ('delete-all')")
+not_compacted = sql("update runs set started_at = '2020-01-01T00:00:00Z'")
+facts_due = sql("delete from facts where id = (select min(id) from facts)")
+no_vectors = sql("delete from encoded")
 
 
-def no_vectors(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("delete from encoded")
-
-
-def read_only(on: Machine) -> None:
-    on.brain.chmod(0o400)
+def mode(bits: int) -> Callable[[Machine], None]:
+    return lambda on: on.brain.chmod(bits)
 
 
 def killed(on: Machine) -> None:
@@ -158,8 +163,8 @@ def a_job(on: Machine, assignment: str) -> None:
         assert changed.rowcount == 1
 
 
-def dead_job(on: Machine) -> None:
-    a_job(on, "state = 'dead', attempts = 5, error = 'the reply was cut'")
+dead_job = partial(a_job, assignment="state = 'dead', attempts = 5, error = 'the reply was cut'")
+old_job = partial(a_job, assignment="state = 'pending', enqueued_at = '2020-01-01T00:00:00Z'")
 
 
 def dead_task(on: Machine) -> None:
@@ -178,17 +183,8 @@ def left_job(on: Machine) -> None:
     a_job(on, f"state = 'leased', lease_owner = '{owner}', lease_until = '2999-01-01T00:00:00Z'")
 
 
-def old_job(on: Machine) -> None:
-    a_job(on, "state = 'pending', enqueued_at = '2020-01-01T00:00:00Z'")
-
-
 def behind(on: Machine) -> None:
     git(on.project, "commit", "--allow-empty", "-m", "Go on")
-
-
-def wrong_excerpt(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("update facts set excerpt = 'nobody said this' where path = 'docs'")
 
 
 def wrong_record(on: Machine) -> None:
@@ -196,19 +192,9 @@ def wrong_record(on: Machine) -> None:
         brain.db.execute("update records set body = replace(body, 'must', 'may never') where type = 'doc'")
 
 
-def wrong_index(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("insert into records_fts (records_fts) values ('delete-all')")
-
-
 def uncounted(on: Machine) -> None:
     with on.open() as brain:
         brain.db.execute("delete from term_frequencies")
-
-
-def not_compacted(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("update runs set started_at = '2020-01-01T00:00:00Z'")
 
 
 def not_scheduled(on: Machine) -> None:
@@ -237,11 +223,6 @@ def hook_broken(on: Machine) -> None:
         text = Path(hook.path).read_text()
         start = text.index("exec ") + len("exec ")
         Path(hook.path).write_text(text[:start] + "/nowhere/cortex" + text[text.index(" ", start) :])
-
-
-def facts_due(on: Machine) -> None:
-    with on.open() as brain:
-        brain.db.execute("delete from facts where id = (select min(id) from facts)")
 
 
 SETTINGS = Path(".claude/settings.json")
@@ -307,9 +288,9 @@ BROKEN: dict[str, tuple[Callable[[Machine], None], str, str]] = {
     "not a brain": (no_brain, "brain", "is not a brain"),
     "too new": (too_new, "brain", "has schema 99"),
     "damaged": (damaged, "brain", "is damaged"),
-    "open to all": (open_to_all, "permissions", "everybody on this machine"),
-    "open to its group": (open_to_its_group, "permissions", "whoever is in its group"),
-    "read-only": (read_only, "permissions", "may not be written to"),
+    "open to all": (mode(0o644), "permissions", "everybody on this machine"),
+    "open to its group": (mode(0o660), "permissions", "whoever is in its group"),
+    "read-only": (mode(0o400), "permissions", "may not be written to"),
     "killed": (killed, "runs", "it was stopped"),
     "dead job": (dead_job, "queue", "1 job of the queue died, the first on doc:README.md"),
     "dead task": (dead_task, "queue", "1 task of workers died, the first to index: the disk was full"),

@@ -12,14 +12,9 @@ import pytest
 from cortex.substrate.address import shown
 from tests.brains import Rows, dump, image, open_new
 from tests.surfaces.conftest import SEEDS, Ran
-from tests.trees import write
+from tests.trees import git, write
 
 Cortex = Callable[..., Ran]
-
-
-def git(root: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -126,13 +121,6 @@ def test_indexing_again_changes_nothing_and_says_so(cortex: Cortex, project: Pat
     assert rows(tmp_path / "brain.db") == before
 
 
-def test_an_edit_is_read(cortex: Cortex, project: Path) -> None:
-    cortex("index", project)
-    (project / "AGENTS.md").write_text("# Rules\n\n- Never parse XML by hand.\n")
-    (tree,) = (o for o in cortex("index", project, "--json").json["origins"] if o["origin"] == "tree")
-    assert (tree["added"] + tree["replaced"], cortex("verify").code) == (1, 0)
-
-
 def test_an_isolated_source_is_read_only_when_named(cortex: Cortex, project: Path) -> None:
     cortex("index", project, "--isolated")
     assert cortex("search", "Grace", "--json").json["hits"] == []
@@ -206,14 +194,6 @@ def test_an_empty_folder_fails_and_leaves_no_source(cortex: Cortex, tmp_path: Pa
     assert (ran.code, ran.out) == (1, "")
     assert ran.complaint.startswith(f"cortex: nothing to index in {tmp_path / 'empty'}; name a git repository")
     assert cortex("status", "--json").json["sources"] == []
-
-
-def test_an_export_of_nothing_but_broken_lines_fails_with_the_reasons(cortex: Cortex, tmp_path: Path) -> None:
-    (tmp_path / "export").mkdir()
-    (tmp_path / "export" / "issues.jsonl").write_text("{broken\n{broken too\n")
-    ran = cortex("index", "--github-export", tmp_path / "export")
-    assert ran.code == 1
-    assert "2 × " in ran.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("arguments", [("nowhere",), ("--github-export", "nowhere")])

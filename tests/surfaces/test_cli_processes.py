@@ -70,12 +70,6 @@ def on_a_terminal(*arguments: object, **environment: str) -> str:
     return written.decode()
 
 
-def test_colour_is_for_terminals_only_and_no_color_is_honoured(process: Process, brain: Path) -> None:
-    assert "\x1b[1m" in on_a_terminal("status", "--db", argument(brain), TERM="xterm")
-    assert "\x1b[" not in on_a_terminal("status", "--db", argument(brain), TERM="xterm", NO_COLOR="1")
-    assert "\x1b[" not in process("status").stdout
-
-
 @pytest.mark.usefixtures("brain")
 def test_a_reader_that_leaves_early_costs_no_traceback(process: Process) -> None:
     rows = "".join(f'{{"id": {n}, "question": "who owns the eval harness?"}}\n' for n in range(40))

@@ -27,6 +27,16 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
+def crontab(home: Path) -> Path:
+    """The file of a crontab that this machine has from now on."""
+    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
+    kept.touch()
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
+    program.chmod(0o755)
+    return kept
+
+
 @pytest.mark.parametrize("manager", ["systemd", "launchd"])
 @pytest.mark.usefixtures("brain")
 def test_installing_shows_what_it_writes_and_removing_takes_it_out(cortex: Cortex, home: Path, manager: str) -> None:
@@ -44,13 +54,9 @@ def test_installing_shows_what_it_writes_and_removing_takes_it_out(cortex: Corte
 
 
 @pytest.mark.usefixtures("brain")
-def test_a_crontab_line_is_written_beside_the_others(cortex: Cortex, home: Path, tmp_path: Path) -> None:
-    kept = tmp_path / "crontab"
+def test_a_crontab_line_is_written_beside_the_others(cortex: Cortex, home: Path) -> None:
+    kept = crontab(home)
     kept.write_text("@daily backup\n", "utf-8")
-    program = home.parent / "bin" / "crontab"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
-    program.chmod(0o755)
     assert cortex("schedule", "install").code == 0
     first, ours = kept.read_text("utf-8").splitlines()
     assert first == "@daily backup"
@@ -64,11 +70,7 @@ def test_a_crontab_line_is_written_beside_the_others(cortex: Cortex, home: Path,
 def test_what_is_installed_carries_the_settings_of_the_shell(
     cortex: Cortex, home: Path, monkeypatch: pytest.MonkeyPatch, manager: str
 ) -> None:
-    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
-    kept.touch()
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
-    program.chmod(0o755)
+    crontab(home)
     settings = {
         "CORTEX_COMPACT_AT": "22:30", "CORTEX_ARCHIVE_DAYS": "30", "CORTEX_HOME": str(home / "100% of my $HOME")
     }  # fmt: skip
@@ -86,11 +88,7 @@ def test_what_is_installed_carries_the_settings_of_the_shell(
 def test_what_compacts_another_brain_does_not_compact_this_one(
     cortex: Cortex, home: Path, tmp_path: Path, manager: str
 ) -> None:
-    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
-    kept.touch()
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
-    program.chmod(0o755)
+    crontab(home)
     other = tmp_path / "50% of $my other brain.db"
     open_file(other).close()
     assert cortex("schedule", "install", "--with", manager, "--db", other).code == NOT_SWITCHED_ON[manager]
@@ -106,11 +104,7 @@ def test_what_compacts_another_brain_does_not_compact_this_one(
 def test_what_compacts_another_brain_is_neither_removed_nor_replaced_without_a_word(
     cortex: Cortex, brain: Path, home: Path, tmp_path: Path, manager: str
 ) -> None:
-    kept, program = home.parent / "crontab", home.parent / "bin" / "crontab"
-    kept.touch()
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\n[ "$1" = -l ] && exec /bin/cat {kept}\nexec /bin/cat > {kept}\n', "utf-8")
-    program.chmod(0o755)
+    crontab(home)
     other = tmp_path / "my other brain.db"
     open_file(other).close()
     install = ("schedule", "install", "--with", manager)

@@ -147,15 +147,6 @@ def test_a_folder_that_the_repository_around_it_does_not_track_is_a_project_of_i
     assert not indexed(cortex, root)["changed"]
 
 
-def test_work_trees_are_one_source_also_without_a_remote(cortex: Cortex, tmp_path: Path) -> None:
-    root = repository(tmp_path / "api", **{"docs/a.md": "# Guide\n\nThe guide says how.\n"})
-    subprocess.run(["git", "-C", str(root), "worktree", "add", "-q", str(tmp_path / "b")], check=True)
-    assert indexed(cortex, root)["source"] == "api"
-    for folder_of_it in (tmp_path / "b", tmp_path / "b" / "docs"):
-        again = indexed(cortex, folder_of_it)
-        assert (again["source"], again["location"], gone(again)) == ("api", str(root), 0)
-
-
 def test_a_bare_repository_is_called_as_a_clone_of_it(cortex: Cortex, tmp_path: Path) -> None:
     root = repository(tmp_path / "api")
     subprocess.run(["git", "clone", "-q", "--bare", str(root), str(tmp_path / "bare" / "api.git")], check=True)

@@ -110,18 +110,6 @@ def test_a_comment_that_is_delivered_can_be_asked_for(site: Site) -> None:
     assert site.call("facts", words="issue:9001").json["total"] >= 1
 
 
-def test_facts_that_could_not_be_made_are_made_with_the_next_delivery(site: Site, brain: Path) -> None:
-    with open_new(brain) as opened:
-        opened.db.execute("alter table runs rename to gone")
-        assert deliver(site, "issues", {"action": "opened", "issue": issue()}).status == 202
-        until(lambda: "facts_of" in site.log.getvalue())
-        assert site.call("facts", words="issue:9001").json["total"] == 0
-        opened.db.execute("alter table gone rename to runs")
-    deliver(site, "issues", {"action": "opened", "issue": issue(9002)})
-    until(lambda: site.call("facts", words="issue:9002").json["total"] > 0)
-    assert site.call("facts", words="issue:9001").json["total"] > 0
-
-
 def test_facts_that_could_not_be_made_are_made_without_another_delivery(
     site: Site, brain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,14 +152,6 @@ def test_a_delivery_that_could_not_be_noted_may_come_again(site: Site, brain: Pa
         opened.db.execute("alter table gone rename to deliveries")
     assert deliver(site, "issues", made).status == 202
     assert deliver(site, "issues", made).status == 409
-
-
-def test_a_delivery_is_no_reading_of_the_repository(site: Site, brain: Path) -> None:
-    before = site.call("sources").json
-    deliver(site, "issues", {"action": "opened", "issue": issue()})
-    until(lambda: _facts_of(brain, "issue:9001") != [])
-    after = site.call("sources").json
-    assert [one["indexed_at"] for one in after["sources"]] == [one["indexed_at"] for one in before["sources"]]
 
 
 def test_an_edit_replaces_and_an_older_state_does_not(site: Site) -> None:
@@ -221,12 +201,6 @@ def test_an_event_that_states_no_record_is_taken_and_stores_nothing(site: Site, 
     reply = deliver(site, event, {"action": "created"})
     assert (reply.status, reply.json["stored"]) == (status, 0)
     assert ("unused" in reply.json) is (event != "ping")
-
-
-def test_a_push_says_where_what_it_changed_is_read_from(site: Site) -> None:
-    reply = deliver(site, "push", {"ref": "refs/heads/main", "commits": [{"id": "0" * 40, "message": "Close pipes"}]})
-    assert "git pull && cortex index" in reply.json["unused"]
-    until(lambda: '"event": "push"' in site.log.getvalue())
 
 
 def test_a_strangers_words_weigh_what_they_would_had_they_been_indexed(site: Site, brain: Path, tmp_path: Path) -> None:

@@ -146,25 +146,6 @@ def test_an_agent_on_this_machine_may_write_and_a_remote_one_may_only_read(demo_
     assert names(tools) - names(local) == {"cortex_compact"}
 
 
-def test_what_an_agent_remembers_is_a_fact_of_the_least_weight(brain: Path) -> None:
-    said = {
-        "text": "The packet board repaints every four hundred milliseconds.",
-        "kind": "directive",
-        "by": "mapper-agent",
-        "where": "issue:671",
-        "source": "o8-labs/o8",
-    }
-
-    async def session(client: Client) -> tuple[Any, Any]:
-        kept = await client.call_tool("cortex_remember", said)
-        asked = await client.call_tool("cortex_ask", {"question": "How often does the packet board repaint?"})
-        return kept.structured_content, asked.structured_content
-
-    kept, asked = on_http(brain, session, "agent")
-    assert (kept["type"], kept["authority"], kept["did"]) == ("event", 0.6, "added")
-    assert kept["fact"]["handle"] in {citation["handle"] for citation in asked["citations"]}
-
-
 def test_what_a_client_records_is_its_own_whoever_it_says_it_speaks_for(brain: Path) -> None:
     async def session(client: Client) -> Any:  # noqa: ANN401
         said = {"title": "Retry", "status": "shipped", "author": "operator", "source": "o8-labs/o8"}
@@ -277,15 +258,6 @@ def test_what_an_agent_asks_is_kept_where_questions_are_captured(cortex: Callabl
     on_stdio(brain, session)
     (kept,) = cortex("capture", "list", "--json").json["captured"]
     assert kept["question"] == "Who owns the eval harness?"
-
-
-def test_a_missing_brain_is_said_with_how_to_make_one(tmp_path: Path) -> None:
-    async def session(client: Client) -> types.CallToolResult:
-        return await client.call_tool("cortex_ask", {"question": "why?"})
-
-    said = on_http(tmp_path / "none.db", session)
-    assert said.is_error
-    assert "make one with: cortex index" in text(said)
 
 
 @pytest.fixture(scope="module")

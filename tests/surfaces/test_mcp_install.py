@@ -212,12 +212,6 @@ def test_of_a_file_that_cannot_be_read_it_says_what_to_add_by_hand(
     assert held == entry(client)
 
 
-def test_from_a_file_that_cannot_be_read_it_is_taken_out_by_hand(cortex: Cortex) -> None:
-    Path(".mcp.json").write_text("{broken")
-    ran = cortex("mcp", "remove", "--client", "claude-code")
-    assert ran.complaint.endswith("take out by hand what is Cortex's")
-
-
 def test_a_brain_that_was_named_is_named_in_the_configuration(cortex: Cortex, tmp_path: Path) -> None:
     cortex("mcp", "install", "--client", "cursor", "--write", db=tmp_path / "other.db")
     assert entry(KNOWN["cursor"])["args"] == ["--db", str(tmp_path / "other.db"), "mcp"]

@@ -342,22 +342,6 @@ def test_what_waits_is_edited_and_approved_or_rejected(visit: Visit, brain: Path
         }  # fmt: skip
 
 
-def test_an_example_of_an_isolated_source_opens(visit: Visit, tmp_path: Path) -> None:
-    path = place(tmp_path / "brain.db")
-    with open_new(path) as opened:
-        twice = (record("directive:seed-x.md#1", HOSTILE), record("directive:seed-y.md#1", HOSTILE))
-        index_records(opened, *twice, source="hostile")
-        index_records(opened, record("issue:1", "Another"), source="another")
-        opened.db.execute("update sources set federated = 0 where name = 'hostile'")
-        compact(opened, now=LATER)
-    with serving(path) as site:
-        page = visit(site)
-        page.goto(f"{site.url}/#/compactions")
-        page.locator("article li button").first.click()
-        expect(page.locator("#reader h2")).to_be_visible()
-        expect(page.locator("#reader")).to_contain_text("Never run")
-
-
 def test_coming_back_to_a_question_in_an_address_does_not_ask_it_again(page: Page) -> None:
     page.goto("/#/facts")
     page.goto(f"/#/ask?q={ANSWERED.replace(' ', '%20')}")
@@ -375,22 +359,6 @@ def test_facts_that_come_late_do_not_take_back_who_has_gone_elsewhere(page: Page
     page.get_by_role("button", name="Show more").evaluate("more => { location.hash = '#/sources'; more.click(); }")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
     assert page.evaluate("location.hash") == "#/sources"
-
-
-def test_a_long_name_is_no_wider_than_a_narrow_screen(visit: Visit, tmp_path: Path) -> None:
-    path = place(tmp_path / "brain.db")
-    with open_new(path) as opened:
-        index_records(
-            opened, record("issue:1", "Another"), source="an-organisation-of-some-length/a_repository_of_some_more"
-        )
-        opened.db.execute("update sources set federated = 0")
-    with serving(path) as site:
-        page = visit(site, 320, 700)
-        for section in ("sources", "facts", "ask", "compactions"):
-            page.goto(f"{site.url}/#/{section}")
-            expect(page.locator("main h1, main .talk").first).to_be_attached()
-            page.wait_for_timeout(300)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 320, section
 
 
 def test_a_compaction_that_changed_nothing_offers_nothing_to_undo(visit: Visit, tmp_path: Path) -> None:
@@ -527,22 +495,6 @@ def test_a_token_that_may_not_read_can_be_changed_and_forgotten(visit: Visit, br
         expect(page.get_by_role("button", name="Token", exact=True)).to_be_hidden()
         expect(page.get_by_role("alert")).not_to_contain_text("Bearer")
         expect(page.get_by_role("button", name="Give a token")).to_be_visible()
-
-
-def test_enter_gives_the_token_and_cancelling_gives_none(visit: Visit, brain: Path) -> None:
-    with open_new(brain) as opened:
-        create_token(opened, "board", "token of board", grants=["read"], sources=None, now=NOW)
-    with serving(brain, open=False) as site:
-        page = visit(site)
-        page.goto(f"{site.url}/#/sources")
-        page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_text("a token is needed here", exact=True)).to_be_visible()
-        page.reload()
-        page.get_by_role("textbox", name="Token").press("Enter")
-        expect(page.get_by_role("dialog")).to_be_visible()
-        page.get_by_role("textbox", name="Token").fill("token of board")
-        page.get_by_role("textbox", name="Token").press("Enter")
-        expect(page.get_by_role("article", name="o8-labs/o8", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("grants", [["read"], ["read", "admin"]], ids=["read", "admin"])

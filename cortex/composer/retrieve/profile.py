@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final
 
 from cortex.composer.query.intents import Lookup
@@ -46,10 +47,16 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     if package := slots.get("package"):
         return _depends_on(reader, asked, str(package), sources)
     known = properties()[slots["property"]]
+    stated = _by_source(stated_of_project(reader, [known.name, *known.also, *known.then]))
+    named = _by_source(stated_of_project(reader, NAMES)) if known.name == "install" else {}
+    parts = cache(partial(_parts, reader, known))
     items: list[tuple[int, str]] = []
     for source_id in sources:
+        rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
+        if known.name == "install":
+            rows = _of_project(rows, _names(reader, source_id, named))
         lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
-        items += [(id_, lead + text) for id_, text in _told(reader, known, slots, source_id)]
+        items += [(id_, lead + text) for id_, text in _told(known, slots, rows, partial(_part_of, parts, source_id))]
     there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
     told = tuple(one for one in items if one[0] in there)
     return Listed(asked.intent, told[:MOST], len(told)) if told else None
@@ -65,18 +72,25 @@ def _slots(asked: Lookup) -> dict[str, Any]:
 
 def project_names(reader: Reader) -> frozenset[str]:
     """Names of the readable projects, lower case, in several spellings."""
-    stated = stated_of_project(reader, NAMES)
-    return frozenset().union(*(_names(reader, source_id, stated) for source_id in {one.source_id for one in stated}))
+    stated = _by_source(stated_of_project(reader, NAMES))
+    return frozenset().union(*(_names(reader, source_id, stated) for source_id in stated))
 
 
 def sources_called(reader: Reader, project: str) -> list[int]:
     """The sources whose project has this name; all sources without a name."""
-    stated = stated_of_project(reader, NAMES) if project else []
+    stated = _by_source(stated_of_project(reader, NAMES)) if project else {}
     return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
 
 
-def _names(reader: Reader, source_id: int, stated: Iterable[StatedOf]) -> set[str]:
-    best = _best(one for one in stated if one.source_id == source_id)
+def _by_source(stated: Iterable[StatedOf]) -> dict[int, list[StatedOf]]:
+    found: dict[int, list[StatedOf]] = {}
+    for one in stated:
+        found.setdefault(one.source_id, []).append(one)
+    return found
+
+
+def _names(reader: Reader, source_id: int, stated: Mapping[int, Sequence[StatedOf]]) -> set[str]:
+    best = _best(stated.get(source_id, ()))
     called = [reader.sources[source_id], *(name for one in best for name in one.value.split(", "))]
     names = {part.lower() for name in called for part in (name, name.rpartition("/")[2])}
     return {
@@ -88,15 +102,15 @@ def _letters(name: str) -> str:
     return _LETTERS.sub("", name.lower())
 
 
-def _told(reader: Reader, known: Property, slots: dict[str, Any], source_id: int) -> Items:
+def _part_of(parts: Callable[[], Mapping[int, Items]], source_id: int) -> Items:
+    return parts().get(source_id, ())
+
+
+def _told(known: Property, slots: dict[str, Any], rows: Sequence[StatedOf], parts_of: Callable[[], Items]) -> Items:
     """The statements of one source: its files, document sections, else the substitute property."""
-    rows = stated_of_project(reader, [known.name, *known.also, *known.then])
-    rows = [one for one in rows if one.source_id == source_id and _fits(one, slots)]
-    if known.name == "install":
-        rows = _of_project(rows, _names(reader, source_id, stated_of_project(reader, NAMES)))
     stated = {name: [one for one in rows if one.what == name] for name in (known.name, *known.also, *known.then)}
     direct = [one for name in (known.name, *known.also) for one in _stated(properties()[name], stated[name])]
-    parts = _parts(reader, known, source_id) if known.prose or not (direct or _narrowed(slots)) else ()
+    parts = parts_of() if known.prose or not (direct or _narrowed(slots)) else ()
     instead = next((name for name in known.then if stated[name]), "") if not (direct or parts) else ""
     return (*parts, *direct, *(_stated(properties()[instead], stated[instead]) if instead else ()))
 
@@ -241,18 +255,17 @@ def _sentence(one: StatedOf) -> str:
     return f"{properties()[one.what].headed(one.of)}: {_shown(one.value)}{_places([one])}"
 
 
-def _parts(reader: Reader, known: Property, source_id: int) -> Items:
-    """The beginning of document sections whose heading names the property ('Releasing')."""
+def _parts(reader: Reader, known: Property) -> dict[int, Items]:
+    """By source, the beginning of the first document section whose heading names the property ('Releasing')."""
     if not known.heads:
-        return ()
+        return {}
     ids, _ = list_records(reader, Filter(types=("doc",), words=(tuple(known.seek.split()),), titled=True), limit=PARTS)
     heads = regex(known.heads)
-    items = []
+    found: dict[int, Items] = {}
     for one in reader.records(ids).values():
         heading = one["title"].rpartition(" › ")[2]
-        if one["source_id"] == source_id and not is_changelog(one["path"]) and heads.fullmatch(heading):
+        if one["source_id"] not in found and not is_changelog(one["path"]) and heads.fullmatch(heading):
             text = plain(one["body"]).removeprefix(heading).lstrip(": ")
-            items.append(
-                (one["id"], f"{inert(heading)}: {_shown(text, PART)} ({_place(one['path'], one['line_start'])})")
-            )
-    return tuple(items[:1])
+            part = one["id"], f"{inert(heading)}: {_shown(text, PART)} ({_place(one['path'], one['line_start'])})"
+            found[one["source_id"]] = (part,)
+    return found

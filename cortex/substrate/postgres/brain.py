@@ -13,11 +13,12 @@ from typing import Any, Final, Self, cast
 
 from cortex.errors import BrainMissing, BrainTooNew, BrainTooOld, NotABrain
 from cortex.substrate.address import shown
-from cortex.substrate.brain import APPLICATION_ID, BUSY_TIMEOUT_S, SCHEMA_VERSION, Brain
+from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION, Brain
 from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
 from cortex.substrate.postgres.connection import Connection
 from cortex.substrate.postgres.keys import PARENTS, REFERENCES
+from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S
 from cortex.substrate.statements import script
 
 LOOK_S: Final = 0.02  # between two looks at whether a reader is late
@@ -58,7 +59,11 @@ class PostgresBrain(Brain):
     _is_limited = False
 
     def limit(self) -> Self:
-        """Read as the role that row-level security holds for; where there is none, as the user."""
+        """Read as the role that row-level security holds for; where there is none, as the user.
+
+        A plan is of no particular values: statements that answer a question take longer to plan than to run.
+        """
+        self.db.execute("set plan_cache_mode = force_generic_plan")
         for (reader,) in self.db.execute(_READER).fetchall():
             self.db.execute("select set_config('role', ?, false)", (reader,))
             self._is_limited = True
@@ -71,12 +76,12 @@ class PostgresBrain(Brain):
 
     def restrict(self, sources: Collection[int] | None) -> None:
         """As a file's; whatever a statement asks, the server shows a reader the rows of these sources alone."""
-        scope = None if sources is None else f"{{{','.join(map(str, sources))}}}"
         if self._is_limited and (sources is None or (*sources,) != self._reads):
-            self.db.execute(_SHOW, (scope,))
+            shown_ = None if sources is None else f"{{{','.join(map(str, sources))}}}"
+            self.db.execute(_SHOW, (shown_,))
         self._reads = None if sources is None else (*sources,)
         if self.read_only:
-            self.db.scope = scope
+            self.db.scope = None if sources is None else [*sources]
 
     @contextmanager
     def unrestricted(self) -> Iterator[None]:
@@ -91,7 +96,7 @@ class PostgresBrain(Brain):
     @contextmanager
     def about(self, source_id: int) -> Iterator[None]:
         """As a file's."""
-        before, self.db.scope = self.db.scope, f"{{{source_id}}}"
+        before, self.db.scope = self.db.scope, [source_id]
         try:
             yield
         finally:
@@ -296,11 +301,14 @@ def _check(version: int | None, path: Path) -> None:
 
 
 def _version(db: Connection) -> int | None:
-    """Of which schema its tables are, None where there are none; without sources in keys, of the one before."""
+    """Of which schema its tables are, None where there are none.
+
+    Of the one before, where keys do not lead with the source, or the text index is an earlier one.
+    """
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
     number, is_keyed = db.execute(_STATE).fetchone()
-    return int(number) - (not is_keyed)
+    return int(number) - (not (is_keyed and text_index.is_current(db)))
 
 
 def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
@@ -313,6 +321,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
                     db.execute(statement)
             db.script(script("numbering", "postgres"))
             db.execute("update cortex_sql.version set number = greatest(number, ?)", (SCHEMA_VERSION,))
+            text_index.renew(db)
             _lead_with_sources(db)
             return
         if not make:

@@ -15,7 +15,7 @@ import psycopg
 from psycopg import pq
 from psycopg.adapt import Buffer, Loader
 from psycopg.types.bool import BoolBinaryLoader
-from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper, TextBinaryLoader
 
 from cortex.errors import BrainBusy, BrainDamaged, BrainFailed, BrainUnwritable, DiskFull, Interrupted, ServerAway
@@ -33,6 +33,7 @@ _OPTIONS: Final = {
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}
 _WITHOUT: Final = {"text": "''", "bigint": "0", "double precision": "0", "boolean": "false"}
+PREPARED: Final = 500  # statements that the server keeps of a connection; there are some 300
 PART: Final = 2000  # rows that are fetched at once where there are many
 _CODEPOINT_0: Final = "\ufffd"  # PostgreSQL stores no NUL
 
@@ -41,12 +42,13 @@ class Connection:
     """One connection, in autocommit.
 
     Attributes:
+        place: the address of the database, without a password.
         total_changes: rows that it has inserted, updated and deleted.
-        scope: the sources whose rows statements are about, as an array; None is all.
+        scope: the sources whose rows statements are about; None is all.
     """
 
     def __init__(self, url: str, place: str, *, patience_s: float) -> None:
-        self._place, self._patience_s = place, patience_s
+        self.place, self._patience_s = place, patience_s
         options = " ".join(f"-c {name}={value}" for name, value in _OPTIONS.items())
         try:
             self._postgres = psycopg.connect(
@@ -55,6 +57,8 @@ class Connection:
             )  # fmt: skip
         except psycopg.Error as error:
             raise ServerAway(place, " ".join(str(error).split())) from error
+        # A statement is planned once: that takes longer than most of them run.
+        self._postgres.prepare_threshold, self._postgres.prepared_max = 0, PREPARED
         _adapt(self._postgres.adapters)
         self._functions: dict[str, Callable[..., Any]] = {}
         self._calls = re.compile("(?!)")
@@ -62,11 +66,11 @@ class Connection:
         self._readings = count()
         self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
-        self.scope: str | None = None
+        self.scope: list[int] | None = None
 
     def execute(self, statement: str, parameters: Parameters = ()) -> Cursor:
         """Run a statement of SQLite's dialect; one that calls functions of Python, until all they gave is known."""
-        text = translated(statement, self.scope)
+        text = self._translated(statement)
         if self._functions and self._calls.search(text):
             return self._computed(text, parameters)
         return self._run(text, parameters)
@@ -75,7 +79,7 @@ class Connection:
         """Run a statement for each of *rows*; the cursor counts what all of them changed."""
         cursor = self._postgres.cursor()
         with self._failing(), self._whole():
-            cursor.executemany(translated(statement, self.scope), [_storable(row) for row in rows])
+            cursor.executemany(self._translated(statement), [self._storable(row) for row in rows])
         self.total_changes += max(cursor.rowcount, 0)
         return Cursor(self, cursor)
 
@@ -85,7 +89,7 @@ class Connection:
         name = f"reading_{next(self._readings)}"
         with self._failing(), self._postgres.cursor(name, withhold=not self.in_transaction) as cursor:
             cursor.itersize = PART
-            cursor.execute(translated(statement, self.scope), _storable(parameters), binary=True)
+            cursor.execute(self._translated(statement), self._storable(parameters), binary=True)
             yield Cursor(self, cursor)
 
     def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -102,7 +106,7 @@ class Connection:
     def script(self, text: str) -> None:
         """Run statements of PostgreSQL's own."""
         with self._failing():
-            self._postgres.execute(text)
+            self._postgres.execute(text, prepare=False)
 
     @property
     def lost(self) -> bool:
@@ -141,10 +145,23 @@ class Connection:
     def _run(self, text: str, parameters: Parameters = ()) -> Cursor:
         cursor = self._postgres.cursor(binary=True)
         with self._failing():
-            cursor.execute(text, _storable(parameters))
+            cursor.execute(text, self._storable(parameters))
         if cursor.statusmessage and cursor.statusmessage.startswith(("INSERT", "UPDATE", "DELETE")):
             self.total_changes += cursor.rowcount
         return Cursor(self, cursor)
+
+    def _translated(self, statement: str) -> str:
+        return translated(statement, has_scope=self.scope is not None)
+
+    def _storable(self, parameters: Parameters) -> dict[str, object]:
+        if not isinstance(parameters, Mapping):
+            return {str(place): _without_nul(value) for place, value in enumerate(parameters)} | {
+                "in_scope": self.scope
+            }
+        stored = {name: _without_nul(value) for name, value in parameters.items()}
+        return (
+            stored | {f"{name}__null": value is None for name, value in parameters.items()} | {"in_scope": self.scope}
+        )
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
@@ -152,21 +169,21 @@ class Connection:
         try:
             yield
         except psycopg.errors.QueryCanceled as error:
-            raise Interrupted(self._place) from error
+            raise Interrupted(self.place) from error
         except (
             psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure
         ) as error:  # fmt: skip
-            raise BrainBusy(self._place, waited_s=self._patience_s) from error
+            raise BrainBusy(self.place, waited_s=self._patience_s) from error
         except psycopg.errors.DiskFull as error:
-            raise DiskFull(self._place, str(error).strip()) from error
+            raise DiskFull(self.place, str(error).strip()) from error
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege) as error:
-            raise BrainUnwritable(self._place, str(error).strip()) from error
+            raise BrainUnwritable(self.place, str(error).strip()) from error
         except psycopg.OperationalError as error:
-            raise ServerAway(self._place, _sentence(error)) from error
+            raise ServerAway(self.place, _sentence(error)) from error
         except (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted) as error:
-            raise BrainDamaged(self._place, _sentence(error)) from error
+            raise BrainDamaged(self.place, _sentence(error)) from error
         except psycopg.Error as error:
-            raise BrainFailed(self._place, _sentence(error)) from error
+            raise BrainFailed(self.place, _sentence(error)) from error
 
     def _computed(self, text: str, parameters: Parameters) -> Cursor:
         text = self._calls.sub(r"pg_temp.\1(", text)
@@ -283,13 +300,6 @@ def _type(annotation: object) -> str:
     return _TYPES.get(str(getattr(annotation, "__name__", annotation)).partition(" ")[0], "text")
 
 
-def _storable(parameters: Parameters) -> Parameters:
-    if isinstance(parameters, Mapping):
-        stored = {name: _without_nul(value) for name, value in parameters.items()}
-        return stored | {f"{name}__null": value is None for name, value in parameters.items()}
-    return [_without_nul(value) for value in parameters]
-
-
 def _without_nul(value: object) -> object:
     return value.replace("\0", _CODEPOINT_0) if isinstance(value, str) and "\0" in value else value
 
@@ -316,6 +326,7 @@ def _loaders() -> dict[str, type[Loader]]:
 
 def _adapt(adapters: psycopg.adapt.AdaptersMap) -> None:
     adapters.register_dumper(str, StrBinaryDumper)
-    adapters.register_dumper(int, Int8BinaryDumper)
+    for dumper in (Int8Dumper, Int8BinaryDumper):  # the first within arrays, which would else be of smallint, too
+        adapters.register_dumper(int, dumper)
     for name, loader in _loaders().items():
         adapters.register_loader(name, loader)

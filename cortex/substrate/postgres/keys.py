@@ -17,10 +17,11 @@ REFERENCES: Final[Mapping[str, str]] = {
     "compactions": "a day is claimed for every source",
     "calls": "the budget of a day is of every source",
     "tokens": "a caller is known before a scope is",
+    "tasks": "a worker takes the next one of any source",
     "deliveries": "one is known before whose it is",
     "vector_blocks": "a block has 512 passages by their numbers, of any source",
 }
-"""Tables without a source, each with why it has none."""
+"""Tables that are not sharded, each with why."""
 
 PARENTS: Final[Mapping[str, str]] = {
     "promotions": "record", "changes_read": "record", "encoded": "passage",
@@ -51,13 +52,13 @@ _HERE: Final = re.compile("\1([^\2]*)\2")
 
 
 def by_source(text: str) -> str:
-    """*text* with the source wherever a row is named by its number or handle; `scoped` fills in the sources read.
+    """*text* with the source wherever a row is named by its number or handle; `scoped` has it ask for the sources read.
 
     >>> by_source("select 1 from facts f join records r on r.id = f.record_id")
     'select 1 from facts f join records r on (r.source_id, r.id) = (f.source_id, f.record_id)'
-    >>> scoped(by_source("select body from records where id = ?"), "{1,2}")
-    "select body from records where source_id = any('{1,2}') and id = ?"
-    >>> scoped(by_source("select body from records where id = ?"), None)
+    >>> scoped(by_source("select body from records where id = ?"), has_scope=True)
+    'select body from records where source_id = any(%(in_scope)s) and id = ?'
+    >>> scoped(by_source("select body from records where id = ?"), has_scope=False)
     'select body from records where id = ?'
     """
     aliases = _sharded(text)
@@ -71,9 +72,9 @@ def by_source(text: str) -> str:
     return f"{text[: clash.end()]}source_id, {text[clash.end() :]}" if clash and clash[1] in SHARDED else text
 
 
-def scoped(text: str, scope: str | None) -> str:
-    """*text*, which `by_source` gave, for *scope*: an array of sources; None is all."""
-    return _HERE.sub("" if scope is None else lambda found: f"{found[1]} = any('{scope}') and ", text)
+def scoped(text: str, *, has_scope: bool) -> str:
+    """*text*, which `by_source` gave, of the sources in `in_scope` or of all: one text for every scope."""
+    return _HERE.sub(r"\1 = any(%(in_scope)s) and " if has_scope else "", text)
 
 
 def _sharded(text: str) -> set[str]:

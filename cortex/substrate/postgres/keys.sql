@@ -81,7 +81,7 @@ begin
         if one.contype = 'f' then
             statement := statement || format(' references %s (source_id, %s)', one.refers_to, array_to_string(one.of_parent, ', '))
                 || case when one.cascades then ' on delete cascade' else '' end;
-        elsif one.columns[1] <> 'index_name' then -- a number or a handle is given once in a database: a row is found by it alone, too
+        else -- a number or a handle is given once in a database: a row is found by it alone, too
             execute format('create index %I on %s (%I)', one.conname || '_alone', one.name, one.columns[1]);
         end if;
         execute statement;
@@ -90,10 +90,12 @@ begin
 end
 $$;
 
+-- Who is called alike is looked for in all sources at once.
+create index if not exists records_by_ref on records (ref, source_id);
+
 -- The primary keys begin with it.
 drop index if exists passages_by_source;
 drop index if exists lineage_by_source;
-drop index if exists postings_by_source;
 
 do $$
 begin

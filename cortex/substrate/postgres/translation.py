@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import count
 from typing import Final
 
 from cortex.packaged import files
@@ -63,13 +64,13 @@ def twins() -> dict[str, str]:
 
 
 @lru_cache(1024)
-def translated(statement: str, scope: str | None = None) -> str:
-    """*statement* with its parameters as psycopg takes them, for the sources of *scope*: an array; None is all.
+def translated(statement: str, *, has_scope: bool = False) -> str:
+    """*statement* as psycopg takes it, each `?` by its place, with what asks for the sources of a scope.
 
     >>> translated("select a is b from temp.t cross join u on u.x = t.x where u.ref glob 'pull:*' and x = :x")
     "select a is not distinct from b from pg_temp.t join u on u.x = t.x where u.ref like 'pull:%%' and x = %(x)s"
     """
-    return scoped(_translated(statement), scope)
+    return scoped(_translated(statement), has_scope=has_scope)
 
 
 @cache
@@ -99,7 +100,8 @@ def _translated(statement: str) -> str:
     if "insert or ignore" in text:
         text = _before_returning(text.replace("insert or ignore", "insert"), "on conflict do nothing")
     text = by_source(text)
-    text = _PARAMETER.sub(lambda found: f"%({found[1]})s" if found[1] else "%s", text.replace("%", "%%"))
+    places = count()
+    text = _PARAMETER.sub(lambda found: f"%({found[1] or next(places)})s", text.replace("%", "%%"))
     return _HELD.sub(lambda found: literals[int(found[1])].replace("%", "%%"), text)
 
 

@@ -154,17 +154,10 @@ where r.gone_at is null;
 
 -- name: cited_records
 -- What a citation tells of its record; with :as_of, of what took it back only what was there by then.
--- It is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that has an
--- issue of the number that a pull request has here, for both are written '#9'.
 -- Nothing is replaced by a pull request that was not merged. What a join looks for is computed before it: under row-level
 -- security no index finds what the join itself computes.
-with named as (
-    select r.*, 'doc:' || r.path as document, iif(r.type = 'comment', r.thread, r.ref) as head
-    from records r
-    where r.id in (select value from json_each(:ids))
-), asked as materialized (
-    select *, 'pull:' || substr(head, 1 + instr(head, ':')) as as_pull, 'issue:' || substr(head, 1 + instr(head, ':')) as as_issue
-    from named
+with asked as materialized (
+    select r.*, 'doc:' || r.path as document from records r where r.id in (select value from json_each(:ids))
 )
 select
     id, source_id, type, ref, title, url, path, line_start, line_end, author, state, labels, assignees, merged_by, closed_by,
@@ -209,20 +202,30 @@ select
         cross join records by_ on by_.source_id = l.source_id and by_.ref = l.from_ref
         where l.source_id = records.source_id and l.to_source = '' and l.to_ref = records.document and l.relation = 'amends'
             and by_.gone_at is null and (:as_of = '' or coalesce(by_.created_at, '') <= :as_of)
-    ), ''), '') as amended_by,
-    json_array_length(:sources) > 1 and exists (
+    ), ''), '') as amended_by
+from asked records
+order by records.id;
+
+-- name: called_alike
+-- A record is shared where another of the sources has one that is called the same, or its thread; ambiguous also where that
+-- has an issue of the number that a pull request has here, for both are written '#9'.
+select records.id,
+    exists (
         select 1 from json_each(:sources) beside
         cross join records other on other.source_id = beside.value and other.ref in (records.ref, records.thread)
         where beside.value <> records.source_id and other.gone_at is null
     ) as shared,
-    json_array_length(:sources) > 1 and exists (
-        select 1 from json_each(:sources) beside
-        cross join records other on other.source_id = beside.value
-          and other.ref in (records.ref, records.thread, records.as_pull, records.as_issue)
+    exists (
+        select 1 from (select iif(records.type = 'comment', records.thread, records.ref) as ref) thread
+        cross join json_each(:sources) beside
+        cross join records other on other.source_id = beside.value and other.ref in (
+            records.ref, records.thread,
+            'pull:' || substr(thread.ref, 1 + instr(thread.ref, ':')), 'issue:' || substr(thread.ref, 1 + instr(thread.ref, ':'))
+        )
         where beside.value <> records.source_id and other.gone_at is null
     ) as ambiguous
-from asked records
-order by records.id;
+from records
+where id in (select value from json_each(:ids));
 
 -- name: outcomes_of_source
 -- What became of what, with the pull request it came with: one that its text does not name, first.

@@ -11,6 +11,13 @@ where records.gone_at is null
 -- name: blocks
 select block, checksum, vectors from vector_blocks where block in (select value from json_each(:blocks));
 
+-- name: blocks_of_sources
+-- The blocks in which passages of these sources have their vectors.
+select distinct p.id / :size
+from json_each(:sources) s
+cross join records r on r.source_id = s.value
+cross join passages p on p.record_id = r.id;
+
 -- name: texts
 -- What passages are about and what they say.
 select id, context, body from passages where id in (select value from json_each(:ids)) order by id;

@@ -38,7 +38,7 @@ with asked as materialized (
     where b.type in ('pull', 'commit') and b.id <> t.id and b.gone_at is null and b.vouched is null
       and coalesce(b.merged_at, iif(b.type = 'commit', b.created_at, null)) <= :until and t.id not in (select id from undone)
       and b.ref not in (select m.ref from wrote m where m.id = t.id)
-    group by t.id, b.id
+    group by t.id, b.id, b.ref, b.title
 ), ended as materialized (
     select id, state, by_id, by_ref, by_title, place, 1 as told from undone
     union all

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import click
 
-from cortex.errors import BadInput, EmptyQuestion, UsageError
+from cortex.composer.pipeline import ask as answer
+from cortex.composer.query.following import following
+from cortex.composer.search import search as find
+from cortex.errors import BadInput, CortexError, EmptyQuestion, UsageError
 from cortex.substrate.brain import Brain
-from cortex.substrate.model import Scope, Value
+from cortex.substrate.model import Scope, storable
+from cortex.substrate.sources import readable
 from cortex.surfaces import render_answer
-from cortex.surfaces.composers import with_models
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import asking
-from cortex.surfaces.options import common, takes
+from cortex.surfaces.operations.parameters import moment
+from cortex.surfaces.options import takes
 from cortex.surfaces.placing import placed
 from cortex.surfaces.session import Session, session
-
-if TYPE_CHECKING:
-    from cortex.surfaces.batches import Unusable
 
 BATCH = click.option(
     "--batch",
@@ -35,9 +36,7 @@ BATCH = click.option(
 @takes(asking.ask)
 @BATCH
 @click.option("--explain", is_flag=True, help="Show which rows were read, and why each stands where it stands.")
-@common
-@click.pass_context
-def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[str, Any]) -> None:  # noqa: FBT001
+def ask(batch: str | None, asked: dict[str, Any], *, explain: bool) -> int:
     """Answer a question with citations, or say that the brain does not know.
 
     It asks the project you stand in; outside of any that is indexed, and with --all, every source. Every statement is
@@ -56,42 +55,43 @@ def ask(context: click.Context, batch: str | None, explain: bool, asked: dict[st
         raise UsageError("a batch takes none of --explain, --as-of and --after", hint="ask one question")
     with here.call().reader() as brain:
         if batch is not None:
-            from cortex.surfaces.batches import ask_batch  # noqa: PLC0415  one question does not wait for it
-
             scope = _scope(here, brain, asked)
-            with _lines(batch) as lines, with_models(here.call(brain=brain), asked.get("composer")) as models:
-                context.exit(_print(here, ask_batch(brain, lines, scope=scope, models=models, now=here.now())))
+            with asking.with_models(here.call(brain=brain), asked.get("composer")) as models:
+
+                def told(text: str) -> dict[str, Any]:
+                    found = answer(brain, text, scope=scope, now=here.now(), **models)
+                    return found.model_dump(mode="json", by_alias=True)
+
+                return _each(here, batch, "question", told)
         if explain:
             _explain(here, brain, asked)
-            return
-        answer = run(asking.ask, here.call(brain=brain), asked)
-        here.show(answer, lambda answer: render_answer.answer(answer, every=asked.get("all", False)))
-        if answer.refused and not here.json and (nearest := render_answer.nearest(answer)):
+            return 0
+        found = run(asking.ask, here.call(brain=brain), asked)
+        here.show(found, lambda found: render_answer.answer(found, every=asked.get("all", False)))
+        if found.refused and not here.json and (nearest := render_answer.nearest(found)):
             here.remark("\n" + nearest)
+    return 0
 
 
 def _scope(here: Session, brain: Brain, asked: dict[str, Any]) -> Scope:
-    return placed(here.call(brain=brain), brain, asked.get("sources", ()), everything=asked.get("all", False)).scope
+    at = placed(here.call(brain=brain), brain, asked.get("sources", ()), everything=asked.get("all", False))
+    readable(brain, at.scope)
+    return at.scope
 
 
 def _explain(here: Session, brain: Brain, asked: dict[str, Any]) -> None:
     from cortex.composer.explain import explain  # noqa: PLC0415  an answer does not wait for it
-    from cortex.composer.query.following import following  # noqa: PLC0415
-    from cortex.surfaces.operations.parameters import moment  # noqa: PLC0415
-    from cortex.surfaces.render_answer import explanation  # noqa: PLC0415
 
     scope, as_of = _scope(here, brain, asked), moment(asked.get("as_of", ""))
     question = following(brain, asked["question"], asked.get("after", ""), scope=scope)
     found = explain(brain, question, scope=scope, as_of=as_of, now=here.now(), refuse_below=here.settings.refuse_below)
-    here.show(found, explanation)
+    here.show(found, render_answer.explanation)
 
 
 @click.command()
 @takes(asking.search)
 @BATCH
-@common
-@click.pass_context
-def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> None:
+def search(batch: str | None, asked: dict[str, Any]) -> int:
     """List the rows that match a query, best first.
 
     Any text is a query. With --batch, lines {"id": …, "query": …} come in and {"id": …, "hits": […]} go out.
@@ -104,13 +104,11 @@ def search(context: click.Context, batch: str | None, asked: dict[str, Any]) -> 
     _one_of(asked.get("query", ""), batch)
     with here.call().reader() as brain:
         if batch is not None:
-            from cortex.surfaces.batches import search_batch  # noqa: PLC0415
-
             scope, limit = _scope(here, brain, asked), asked.get("limit", asking.HITS)
-            with _lines(batch) as lines:
-                context.exit(_print(here, search_batch(brain, lines, scope=scope, limit=limit)))
+            return _each(here, batch, "query", lambda text: {"hits": find(brain, text, scope=scope, limit=limit)})
         found = run(asking.search, here.call(brain=brain), asked)
     here.show(found, lambda found: render_answer.hits(found.hits))
+    return 0
 
 
 def _one_of(words: str, batch: str | None) -> None:
@@ -120,24 +118,34 @@ def _one_of(words: str, batch: str | None) -> None:
         raise EmptyQuestion
 
 
-def _lines(name: str) -> AbstractContextManager[IO[str]]:
+def _each(here: Session, file: str, wanted: str, done: Callable[[str], dict[str, Any]]) -> int:
+    """Print what is *done* with the text of each line, with the line's id; 1 where one could not be used."""
     try:
-        return click.open_file(name, encoding="utf-8", errors="replace")
+        lines = click.open_file(file, encoding="utf-8", errors="replace")
     except OSError as error:
         hint = "name a file of JSON lines, or - for standard input"
-        raise BadInput(name, error.strerror or str(error), hint=hint) from error
-
-
-def _print(here: Session, results: Iterable[Value | Unusable]) -> int:
-    """Print each result as a line; 1 when a line of the batch could not be used."""
-    from cortex.surfaces.batches import Unusable  # noqa: PLC0415
-
+        raise BadInput(file, error.strerror or str(error), hint=hint) from error
     code = 0
-    for result in results:
-        if isinstance(result, Unusable):
-            code = 1
-            click.echo(f"cortex: {result}", err=True)
-        else:
-            here.print_json(result, line=True)
+    with lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    id_, text = _read(line, wanted)
+                    here.print_json({"id": id_, **done(text)}, line=True)
+                except CortexError as error:
+                    code = 1
+                    click.echo(f"cortex: line {number}: {error}", err=True)
     sys.stdout.flush()
     return code
+
+
+def _read(line: str, wanted: str) -> tuple[object, str]:
+    try:
+        row = json.loads(line.lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise UsageError("not JSON") from error
+    if not isinstance(row, dict) or "id" not in row:
+        raise UsageError(f"no object with an id and a {wanted}")
+    if not isinstance(text := row.get(wanted), str):
+        raise UsageError(f"{wanted} is no text")
+    return storable(row["id"]) if isinstance(row["id"], str) else row["id"], storable(text)

@@ -21,7 +21,7 @@ from cortex.surfaces import hooking, render_upkeep, scheduling
 from cortex.surfaces.commands.upkeep import compact_if_due
 from cortex.surfaces.contract import run as run_operation
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import MainGroup, common
+from cortex.surfaces.options import MainGroup
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.starting import own_command
 
@@ -29,7 +29,6 @@ REPOSITORY = click.argument("path", type=click.Path(path_type=Path), default="."
 
 
 @click.group()
-@common
 def hook() -> None:
     """Index after every commit, merge and checkout, in the background.
 
@@ -45,7 +44,6 @@ def hook() -> None:
 
 @hook.command("install")
 @REPOSITORY
-@common
 def install_hooks(path: Path) -> None:
     """Put the hooks into the repository at PATH, by default the one you stand in."""
     here = session()
@@ -55,7 +53,6 @@ def install_hooks(path: Path) -> None:
 
 @hook.command("remove")
 @REPOSITORY
-@common
 def remove_hooks(path: Path) -> None:
     """Take the hooks out again; every file is as it was."""
     here = session()
@@ -66,7 +63,6 @@ def remove_hooks(path: Path) -> None:
 
 @hook.command("status")
 @REPOSITORY
-@common
 def hooks_status(path: Path) -> None:
     """Say which hooks are in, and what the last run behind one did."""
     here = session()
@@ -77,7 +73,6 @@ def hooks_status(path: Path) -> None:
 
 @hook.command("run", hidden=True)
 @REPOSITORY
-@common
 def run_hook(path: Path) -> None:
     """Index PATH as a hook does: alone, quietly, out of the way of whoever works."""
     here = session()
@@ -96,7 +91,6 @@ FIRST_WAIT: Final = timedelta(minutes=1)
 
 
 @click.group(cls=MainGroup)
-@common
 def schedule() -> None:
     """Compact every night: keep running, or let the machine do it.
 
@@ -110,7 +104,6 @@ def schedule() -> None:
 
 
 @schedule.command()
-@common
 def run() -> None:
     """Keep running, and compact every night."""
     here = session()
@@ -153,8 +146,7 @@ class Nights:
 @schedule.command()
 @click.option("--with", "manager", type=click.Choice(scheduling.MANAGERS), help="[default: what this machine has]")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask before writing.")
-@common
-def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
+def install(manager: scheduling.Manager | None, *, yes: bool) -> int:
     """Let the machine compact every night: a systemd user timer, a launchd agent or a crontab line.
 
     Shows what it writes first, and asks when somebody is there to answer. There is one of each for a user: what
@@ -172,11 +164,10 @@ def install(manager: scheduling.Manager | None, *, yes: bool) -> None:
         )
     failed = scheduling.install(planned)
     here.show({**dict(planned), "failed": failed}, lambda _: render_upkeep.installed(planned, failed))
-    click.get_current_context().exit(1 if failed else 0)
+    return 1 if failed else 0
 
 
 @schedule.command()
-@common
 def remove() -> None:
     """Take out what `install` wrote for this brain."""
     here = session()
@@ -185,7 +176,6 @@ def remove() -> None:
 
 
 @schedule.command()
-@common
 def status() -> None:
     """Say what compacts every night, when it last did and when it will."""
     here = session()

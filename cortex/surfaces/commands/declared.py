@@ -12,7 +12,7 @@ import click
 from cortex.surfaces.cli import SUMMARIES
 from cortex.surfaces.contract import run
 from cortex.surfaces.operations import named
-from cortex.surfaces.options import MainGroup, common, takes
+from cortex.surfaces.options import MainGroup, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import session
 
@@ -71,12 +71,6 @@ SHOWN: Final = {
 """By the words of the command."""
 
 
-class ListGroup(MainGroup):
-    """A group that lists where no subcommand is named."""
-
-    implied = "list"
-
-
 def made(name: str) -> click.Command:
     """The command, or the group of commands, called *name*."""
     if name in SHOWN:
@@ -87,7 +81,8 @@ def made(name: str) -> click.Command:
 
     examples = [line for words in within for line in named(SHOWN[words].operation).examples[:1]]
     group.__doc__ = "\n".join([SUMMARIES[name], "", "Examples:", *(f"  {line}" for line in examples)])
-    found: click.Group = click.group(name, cls=ListGroup)(common(group))
+    found = click.group(name, cls=MainGroup)(group)
+    found.implied = "list"
     for words in within:
         found.add_command(command(words))
     return found
@@ -98,13 +93,13 @@ def command(words: str) -> click.Command:
     shown = SHOWN[words]
     operation = named(shown.operation)
 
-    def perform(asked: dict[str, Any]) -> None:
+    def perform(asked: dict[str, Any]) -> int:
         here = session()
         with progress(quiet=here.quiet) if shown.slow else nullcontext(lambda *_: None) as report:
             done = run(operation, here.call(progress=report), asked)
         module, _, render = shown.render.partition(".")
         here.show(done, getattr(import_module(f"cortex.surfaces.{module}"), render))
-        click.get_current_context().exit(1 if shown.failed(done) else 0)
+        return 1 if shown.failed(done) else 0
 
     perform.__doc__ = operation.help
-    return click.command(words.rpartition(" ")[2])(takes(operation)(common(perform)))
+    return click.command(words.rpartition(" ")[2])(takes(operation)(perform))

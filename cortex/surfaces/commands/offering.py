@@ -13,19 +13,21 @@ from click.shell_completion import get_completion_class
 
 from cortex.errors import BrainMissing, MissingExtra
 from cortex.substrate.address import argument
-from cortex.surfaces import agent_hook, agent_hooking, agent_session, clients, merging, provenance
+from cortex.substrate.model import Scope
+from cortex.substrate.sources import readable
+from cortex.surfaces import agent_hook, agent_session, clients, merging, provenance
 from cortex.surfaces.cli import COMPLETE, cli
 from cortex.surfaces.contract import MAY, Call
 from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.merging import Change
-from cortex.surfaces.options import WORDS, MainGroup, common, preset, several
+from cortex.surfaces.options import WORDS, MainGroup, preset, several
 from cortex.surfaces.placing import placed
 from cortex.surfaces.render import dim, safe
 from cortex.surfaces.session import Session, session, standing_in
 from cortex.surfaces.starting import adding, is_own, serves
 
 WRITE = click.option("--write", is_flag=True, help="Write it.  [default: only show it]")
-AGENT = preset("--agent", click.Choice(agent_hooking.AGENTS), "claude-code", "Whose hooks.")
+AGENT = preset("--agent", click.Choice(clients.AGENTS), "claude-code", "Whose hooks.")
 CLIENT = click.option("--client", type=click.Choice([*clients.clients()]), required=True, help="Whose configuration.")
 
 
@@ -51,7 +53,6 @@ def brain_named(here: Session) -> Path | None:
 
 
 @click.group(cls=MainGroup)
-@common
 def mcp() -> None:
     """Offer the brain to coding agents, as tools of the Model Context Protocol.
 
@@ -66,7 +67,6 @@ def mcp() -> None:
 @mcp.command("run")
 @preset("--may", click.Choice([*MAY]), "write", "What the agent may do.")
 @several("--source", "sources", "NAME", "Let it reach this source alone", default="every source")
-@common
 def serve_client(may: str, sources: tuple[str, ...]) -> None:
     """Serve one client on standard input and output; `run` may be left out.
 
@@ -89,13 +89,12 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
     readers, roots = Readers(here.path, models_of(here.settings)), Roots()
     if sources:
         with suppress(BrainMissing), readers.lent() as brain:
-            if problem := clients.unheld(brain, sources):
-                raise problem
+            readable(brain, Scope(sources=sources))
 
     def calls(context: Context) -> Call:
         client = context.session.client_params
         return Call(
-            caller="agent", path=here.path, settings=here.settings, now=here.now(), grants=frozenset(MAY[may]),
+            caller="agent", path=here.path, settings=here.settings, now=here.now(), grants=MAY[may],
             by=client.client_info.name if client else "", sources=sources or None, lent=readers.lent,
             remark=here.remark, folders=roots.folders or standing_in(),
         )  # fmt: skip
@@ -113,7 +112,6 @@ def serve_client(may: str, sources: tuple[str, ...]) -> None:
 @mcp.command("install")
 @CLIENT
 @WRITE
-@common
 def install_client(client: str, *, write: bool) -> None:
     """Show what the client's configuration becomes, and with --write make it so.
 
@@ -135,7 +133,6 @@ def install_client(client: str, *, write: bool) -> None:
 @mcp.command("remove")
 @CLIENT
 @WRITE
-@common
 def remove_client(client: str, *, write: bool) -> None:
     """Show the client's configuration without Cortex, and with --write take it out.
 
@@ -147,7 +144,6 @@ def remove_client(client: str, *, write: bool) -> None:
 
 
 @click.group("agent-hooks")
-@common
 def agent_hooks() -> None:
     """Tell coding agents what the project decided, and propose what a session decided.
 
@@ -163,8 +159,7 @@ def agent_hooks() -> None:
 @agent_hooks.command()
 @AGENT
 @WRITE
-@common
-def install(agent: agent_hooking.Agent, *, write: bool) -> None:
+def install(agent: clients.Agent, *, write: bool) -> None:
     """Show what the agent's configuration becomes, and with --write make it so.
 
     Keeps what else is in the file, and the brain that a hook of ours names there unless --db is given now. Puts the
@@ -174,41 +169,38 @@ def install(agent: agent_hooking.Agent, *, write: bool) -> None:
       cortex agent-hooks install --agent claude-code --write
     """
     here = session()
-    path = Path(agent_hooking.FILES[agent])
-    offer(here, agent_hooking.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
+    path = Path(clients.FILES[agent])
+    offer(here, clients.hooked(agent, path, brain_named(here), instead=bool(here.db)), write=write)
 
 
 @agent_hooks.command()
 @AGENT
 @WRITE
-@common
-def remove(agent: agent_hooking.Agent, *, write: bool) -> None:
+def remove(agent: clients.Agent, *, write: bool) -> None:
     """Show the agent's configuration without the hooks, and with --write take them out.
 
     Example:
       cortex agent-hooks remove --agent claude-code --write
     """
-    offer(session(), agent_hooking.unhooked(Path(agent_hooking.FILES[agent])), write=write)
+    offer(session(), clients.unhooked(Path(clients.FILES[agent])), write=write)
 
 
 @agent_hooks.command()
 @click.argument("event", type=click.Choice([*agent_hook.EVENTS]))
-@common
-def run(event: str) -> None:
+def run(event: str) -> int:
     """Answer a hook: its input is read from standard input, what to tell the agent is printed. For agents.
 
     Example:
       cortex agent-hooks run session-start < /dev/null
     """
     here = session()
-    click.get_current_context().exit(agent_hook.main([event, "--db", argument(here.path)]))
+    return agent_hook.main([event, "--db", argument(here.path)])
 
 
 @agent_hooks.command(hidden=True)
 @click.argument("transcript", type=click.Path(path_type=Path))
 @click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Where the agent worked.")
 @click.option("--session", "called", type=WORDS, default="", help="What it calls the session.")
-@common
 def propose(transcript: Path, folder: Path, called: str) -> None:
     """Propose the decisions in the session of TRANSCRIPT."""
     here = session()
@@ -224,7 +216,6 @@ def propose(transcript: Path, folder: Path, called: str) -> None:
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@common
 def completion(shell: str) -> None:
     """Print what makes a shell complete commands, options and sources.
 

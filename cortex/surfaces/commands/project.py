@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cortex.errors import CortexError
+from cortex.errors import BadInput, CortexError, MissingExtra
+from cortex.indexers.connectors import outcomes, tree
 from cortex.indexers.connectors.worktrees import files_folder
+from cortex.indexers.journal.places import FOLDER as JOURNAL
+from cortex.indexers.journal.places import OUTCOMES, REVIEWS
 from cortex.substrate.status import size_of
 from cortex.surfaces import evaluating as project
 from cortex.surfaces import indexing, render_answer, render_report, render_upkeep
@@ -20,20 +23,22 @@ from cortex.surfaces.contract import run
 from cortex.surfaces.encoding import models_of
 from cortex.surfaces.naming import tracking
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common, takes
+from cortex.surfaces.options import WORDS, takes
 from cortex.surfaces.progress import progress
 from cortex.surfaces.render import amount, dim, heading, table, wrapped
 from cortex.surfaces.session import Session, session
-from cortex.surfaces.watching import Changes, changes_in
 from cortex.surfaces.working import crew_here
 
 FOLDER = click.Path(path_type=Path)
+DEBOUNCE_MS = 600
+"""An editor writes a file several times, and git many files: what comes within this time is one change."""
+
+TICK_MS = 500
 
 
 @click.command()
 @click.argument("path", type=FOLDER, default=".")
 @click.option("--source", type=WORDS, metavar="NAME", help="What to call it.  [default: owner/name of its remote]")
-@common
 def init(path: Path, source: str | None) -> None:
     """Register the project you stand in and say what there is to index.
 
@@ -53,9 +58,7 @@ def init(path: Path, source: str | None) -> None:
 @click.command()
 @takes(upkeep.index)
 @click.option("--watch", is_flag=True, help="Keep running, and index documents again when they change.")
-@common
-@click.pass_context
-def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None:
+def index(asked: dict[str, Any], *, watch: bool) -> int:
     """Read a project, or an export of one, into the brain.
 
     PATH is a repository or a folder of documents, by default the one you stand in. Anywhere in a repository the whole
@@ -75,7 +78,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
       cortex index ~/src/parser --github-export ~/exports/parser
     """
     here = session()
-    changes = changes_in(_watched(asked)) if watch else None
+    changes = _changes_in(_watched(asked)) if watch else None
     with progress(quiet=here.quiet) as report:
         done = run(upkeep.index, here.call(progress=report), asked)
     if here.json:
@@ -88,7 +91,7 @@ def index(context: click.Context, asked: dict[str, Any], *, watch: bool) -> None
             here.remark('\nNext: cortex ask "…"')
     if changes:
         _watch(here, changes, asked)
-    context.exit(1 if done.dead or done.undone else 0)
+    return 1 if done.dead or done.undone else 0
 
 
 def _watched(asked: dict[str, Any]) -> Path:
@@ -98,15 +101,13 @@ def _watched(asked: dict[str, Any]) -> Path:
     return files_folder(folder if "source" in asked else tracking(folder))
 
 
-def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any]) -> None:
+def _watch(here: Session, changes: Callable[[], Iterator[list[str]]], asked: dict[str, Any]) -> None:
     """Index again whenever files have changed, until Ctrl-C; what fails is told, and the next change tries again."""
     only = {name: asked[name] for name in asked.keys() - {"github", "github_api", "export", "again"}}
-    watched = False
     with suppress(KeyboardInterrupt):
-        for paths in changes():
-            if not watched:
+        for number, paths in enumerate(changes()):
+            if number == 0:
                 here.remark(f"watching {_watched(asked).resolve()}; stop with Ctrl-C")
-                watched = True
             try:
                 done = run(upkeep.index, here.call(), only)
             except CortexError as error:
@@ -119,8 +120,40 @@ def _watch(here: Session, changes: Callable[[], Changes], asked: dict[str, Any])
     here.remark("stopped watching")
 
 
+def _changes_in(root: Path) -> Callable[[], Iterator[list[str]]]:
+    """What gives the paths that changed under *root*, together where they come together; it ends at Ctrl-C.
+
+    The first are none: from then on nothing is missed, and what changed before is for the caller to look for.
+    """
+    if not root.is_dir():
+        raise BadInput(root, "no such folder", hint="name a repository or a folder of documents")
+    try:
+        from watchfiles import Change, DefaultFilter, watch  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise MissingExtra("watch", "cortex index --watch") from error
+    top, usual = root.resolve(), DefaultFilter()
+    ours = (outcomes.LEDGER, f"{JOURNAL}/{OUTCOMES}", f"{JOURNAL}/{REVIEWS}")
+
+    def wanted(change: Change, path: str) -> bool:
+        """Whether what changed may be read; of a folder that comes or goes only its own name is told."""
+        inside = Path(path).relative_to(top).as_posix()
+        came, went = change == Change.added and Path(path).is_dir(), change == Change.deleted and not Path(path).suffix
+        return usual(change, path) and (came or went or tree.wanted(inside) or inside in ours)
+
+    def changes() -> Iterator[list[str]]:
+        begun = False
+        for batch in watch(
+            top, watch_filter=wanted, debounce=DEBOUNCE_MS, rust_timeout=TICK_MS, yield_on_timeout=True,
+            raise_interrupt=False,
+        ):  # fmt: skip
+            if batch or not begun:
+                yield sorted({Path(path).relative_to(top).as_posix() for _, path in batch})
+            begun = True
+
+    return changes
+
+
 @click.command()
-@common
 def demo() -> None:
     """Index the bundled demo project and ask it seven questions.
 

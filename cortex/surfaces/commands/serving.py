@@ -15,7 +15,7 @@ from cortex.substrate import access
 from cortex.substrate.access import Grant
 from cortex.surfaces import render_upkeep
 from cortex.surfaces.contract import MAY
-from cortex.surfaces.options import WORDS, common, preset, several
+from cortex.surfaces.options import WORDS, preset, several
 from cortex.surfaces.session import Session, session
 
 PORT: Final = 8765
@@ -41,7 +41,6 @@ UNREAD: Final = 64 * 1024
     metavar="N",
     help="Processes that answer; 0 answers in threads.  [default: one a core, at most 8]",
 )
-@common
 def serve(
     *, host: str, port: int, hosts: tuple[str, ...], origins: tuple[str, ...], require_token: bool, may: str,
     rate: int, processes: int | None,
@@ -67,7 +66,7 @@ def serve(
     called = tuple(as_sent(origin) for origin in origins)
     _check(here, host, hosts, is_open=is_open)
     options = Options(
-        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=frozenset(MAY[may]),
+        host=host, port=port, hosts=hosts, origins=called, rate=rate, open=is_open, may=MAY[may],
         **({} if processes is None else {"processes": processes}),
     )  # fmt: skip
     listening = listening_at(host, port)
@@ -140,7 +139,6 @@ def _run(server: Any, listening: socket.socket) -> None:  # noqa: ANN401  a type
 
 
 @click.group()
-@common
 def token() -> None:
     """Make, list and revoke the tokens that callers over HTTP are known by.
 
@@ -161,7 +159,6 @@ def token() -> None:
     help="What it may do; may be repeated.",
 )
 @several("--source", "sources", "NAME", "What it may reach", default="every source")
-@common
 def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> None:
     """Make a token and print it, this once; the brain keeps a hash of it.
 
@@ -182,7 +179,6 @@ def create(name: str, grants: tuple[Grant, ...], sources: tuple[str, ...]) -> No
 
 
 @token.command(name="list")
-@common
 def list_() -> None:
     """List the tokens there are and were; none is shown."""
     here = session()
@@ -193,7 +189,6 @@ def list_() -> None:
 
 @token.command()
 @click.argument("name", type=WORDS)
-@common
 def revoke(name: str) -> None:
     """Refuse a token from the next request on.
 

@@ -17,12 +17,13 @@ from cortex.errors import BrainDamaged, UsageError
 from cortex.substrate import copying
 from cortex.substrate import verify as proof
 from cortex.substrate.address import located
-from cortex.substrate.brain import open_brain, translated
+from cortex.substrate.brain import open_brain
+from cortex.substrate.sqlite.transactions import translated
 from cortex.surfaces import remembering, render_report, render_upkeep
 from cortex.surfaces.commands import declared
 from cortex.surfaces.contract import Call, run
 from cortex.surfaces.operations import upkeep
-from cortex.surfaces.options import WORDS, common, takes
+from cortex.surfaces.options import WORDS, takes
 from cortex.surfaces.placing import own_source
 from cortex.surfaces.progress import progress
 from cortex.surfaces.session import Session, session
@@ -33,9 +34,7 @@ from cortex.surfaces.working import alive, this_process
 @click.option(
     "--mend", is_flag=True, help="First build indexes anew, archive facts that do not hold, and give back empty room."
 )
-@common
-@click.pass_context
-def verify(context: click.Context, *, mend: bool) -> None:
+def verify(*, mend: bool) -> int:
     """Check every excerpt against its record, and the indexes against the rows.
 
     Exits 1 when anything fails, with the first failures by name. Reads only, unless it is to mend what fails: facts
@@ -56,7 +55,7 @@ def verify(context: click.Context, *, mend: bool) -> None:
     ):
         checked = proof.verify(brain, progress=report)
     here.show(checked, render_report.verified)
-    context.exit(0 if checked.holds else 1)
+    return 0 if checked.holds else 1
 
 
 @contextmanager
@@ -72,9 +71,7 @@ def _damage_told(here: Session) -> Iterator[None]:
 @click.command()
 @click.argument("brain", metavar="FROM")
 @click.argument("into", metavar="TO")
-@common
-@click.pass_context
-def copy(context: click.Context, brain: str, into: str) -> None:
+def copy(brain: str, into: str) -> int:
     """Copy a brain into a new one, and compare them row by row.
 
     Others may read and write FROM meanwhile: what is copied is what it held when that began. A copy that was stopped
@@ -89,13 +86,12 @@ def copy(context: click.Context, brain: str, into: str) -> None:
     with open_brain(old, read_only=True) as source, open_brain(new) as target, progress(quiet=here.quiet) as report:
         copied = copying.copy(source, target, progress=report)
     here.show(copied, render_report.copied)
-    context.exit(1 if copied.differing else 0)
+    return 1 if copied.differing else 0
 
 
 @click.command()
 @takes(upkeep.compact)
 @click.option("--if-due", is_flag=True, help="Only when tonight's has not run yet; for timers.")
-@common
 def compact(asked: dict[str, Any], *, if_due: bool) -> None:
     """Clean the facts, or undo a cleaning.
 
@@ -140,7 +136,6 @@ INTO = click.option(
 
 
 @click.group()
-@common
 def outcome() -> None:
     """Record what became of a piece of work, and list what was recorded.
 
@@ -155,8 +150,7 @@ outcome.add_command(declared.command("outcome add"))
 @outcome.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @INTO
-@common
-def import_(file: Path, source: str | None) -> None:
+def import_(file: Path, source: str | None) -> int:
     """Record every outcome of FILE, JSON lines with a title and a status each.
 
     A line that cannot be used is named on standard error and the rest goes on; the exit code is then 1.
@@ -173,7 +167,7 @@ def import_(file: Path, source: str | None) -> None:
     for skipped in done.skipped:
         click.echo(f"cortex: {skipped.input}: {skipped.reason}", err=True)
     here.show(done, render_report.imported)
-    click.get_current_context().exit(1 if done.skipped else 0)
+    return 1 if done.skipped else 0
 
 
 outcome.add_command(declared.command("outcome list"))

@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from cortex.surfaces.options import common, preset
+from cortex.surfaces.options import preset
 from cortex.surfaces.session import Session, session
 from cortex.surfaces.starting import own_command
 from cortex.surfaces.worker import Stopping, Worker
@@ -29,7 +29,6 @@ LOOK_S: Final = 0.2
 @preset("--grace", click.IntRange(0), GRACE_S, "Seconds that a task in hand may still take once it is told to stop.")
 @click.option("--drain", is_flag=True, help="Stop as soon as no task is due.")
 @click.option("--under", type=int, default=0, hidden=True)
-@common
 def worker(*, concurrency: int, workers: int, grace: int, drain: bool, under: int) -> None:
     """Work on the tasks in the queue, on any machine that reaches the brain.
 

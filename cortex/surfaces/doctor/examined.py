@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 from cortex import errors
 from cortex.substrate.address import argument, is_database
-from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain, translated
+from cortex.substrate.brain import SCHEMA_VERSION, Brain, open_brain
 from cortex.substrate.holdings import holds
 from cortex.substrate.selection import locations
+from cortex.substrate.sqlite.transactions import translated
 from cortex.substrate.verify import FULL_TEXT, Failure, failures
 from cortex.surfaces import indexing
 from cortex.surfaces.contract import Call
@@ -131,7 +132,10 @@ def _trouble(found: Examined, error: errors.BrainError) -> Trouble:
         case errors.NotABrain():
             return Trouble(f"{said}: make one beside it and name that one with --db", beside)
         case errors.BrainDamaged() | errors.BrainMissing():
-            return Trouble(f"{said}: restore a copy, or put it aside and index again", _anew(found))
+            files = [found.path.with_name(found.path.name + end) for end in ("", "-wal", "-shm")]
+            aside, parts = f"{found.path}.damaged", [str(one) for one in files if one.exists()]
+            anew = f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {found.cortex('index', '.')}"
+            return Trouble(f"{said}: restore a copy, or put it aside and index again", anew)
         case errors.DiskFull():
             return Trouble(f"{said}: make room there", f"df -h {folder}")
         case _:
@@ -149,12 +153,6 @@ def _opened(path: Path) -> Brain:
         return open_brain(path, make=False)
     except (errors.BrainUnwritable, errors.DiskFull):
         return open_brain(path, read_only=True)
-
-
-def _anew(found: Examined) -> str:
-    path, aside = found.path, f"{found.path}.damaged"
-    parts = [str(part) for end in ("", "-wal", "-shm") if (part := path.with_name(path.name + end)).exists()]
-    return f"{join(['mkdir', aside])} && {join(['mv', *parts, aside])} && {found.cortex('index', '.')}"
 
 
 def _sources(brain: Brain) -> Iterator[Source]:

@@ -73,9 +73,6 @@ def application(server: Server) -> ASGIApp:
         if server.telemetry:
             await asyncio.to_thread(server.telemetry.close)
 
-    async def bug(_: Request, error: Exception) -> Response:
-        return _bug(server, error)
-
     app = Starlette(
         routes=[*routes.routes(server), *_own(server), webhook.route(server, facts), tools.route(), *page()],
         middleware=[
@@ -86,7 +83,7 @@ def application(server: Server) -> ASGIApp:
         ],
         exception_handlers={
             **dict.fromkeys((CortexError, sqlite3.Error, HTTPException), partial(_failure, server)),
-            ClientDisconnect: _gone, Exception: bug,
+            ClientDisconnect: _gone, Exception: partial(_bug, server),
         },
         lifespan=lifespan,
         max_body_size=routes.MOST,
@@ -141,7 +138,7 @@ async def _gone(_: Request, __: Exception) -> Response:
     return Response(status_code=HUNG_UP)
 
 
-def _bug(server: Server, error: Exception) -> Response:
+async def _bug(server: Server, _: Request | None, error: Exception) -> Response:
     """Say that it failed; where, but not with what, goes to the log: an exception's text may quote what was sent."""
     here = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
     server.log(bug=type(error).__name__, at=(_frames_elsewhere(error) or here)[-5:])

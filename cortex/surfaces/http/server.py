@@ -17,7 +17,7 @@ from cortex.errors import CortexError, TokenNeeded
 from cortex.settings import Settings
 from cortex.substrate.access import Token, token_of
 from cortex.substrate.sources import source_names
-from cortex.surfaces.contract import Effect
+from cortex.surfaces.contract import MAY, Effect
 from cortex.surfaces.encoding import Readers, models_of
 from cortex.surfaces.http.answering import Asked, Outcome, Warnings, Who
 from cortex.surfaces.http.gate import NOTES, Metrics, Rate
@@ -25,8 +25,7 @@ from cortex.surfaces.http.telemetry import telemetry
 from cortex.surfaces.http.workers import Workers
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-AT_HOME: Final = frozenset[Effect]({"read", "write"})
-HERE: Final = Who("loopback", AT_HOME, None)
+HERE: Final = Who("loopback", MAY["write"], None)
 """Whoever reaches a server that listens on loopback alone and needs no token: this machine's people and programs, any
 user's, who may do what an agent may that somebody started here."""
 
@@ -56,7 +55,7 @@ class Options:
     origins: tuple[str, ...] = ()
     rate: int = 600
     open: bool = True
-    may: frozenset[Effect] = AT_HOME
+    may: frozenset[Effect] = MAY["write"]
     processes: int = field(default_factory=lambda: min(8, os.cpu_count() or 1))
 
     @property

@@ -142,7 +142,9 @@ def route(server: Server, facts: Facts) -> Route:
         body = await request.body()
         result = "refused"
         try:
-            payload = _payload(body)
+            payload: Any = None
+            with suppress(ValueError, RecursionError):
+                payload = json.loads(body)
             secret = secret_of(server, repository(payload) if isinstance(payload, dict) else "")
             if not secret or not is_signed(body, request.headers.get(SIGNATURE, ""), secret):
                 raise DeliveryUnsigned(SIGNATURE)
@@ -153,12 +155,6 @@ def route(server: Server, facts: Facts) -> Route:
         return response
 
     return Route(PATH, deliver, methods=["POST"], max_body_size=MOST)
-
-
-def _payload(body: bytes) -> Any:  # noqa: ANN401
-    with suppress(ValueError, RecursionError):
-        return json.loads(body)
-    return None
 
 
 async def _taken(server: Server, facts: Facts, request: Request, body: bytes, payload: Any) -> Response:  # noqa: ANN401

@@ -8,24 +8,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
-from multiprocessing import connection, get_context, parent_process
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from cortex.composer.pipeline import ask
 from cortex.errors import CortexError, TookTooLong, TooManyWrites
-from cortex.indexers.processes import starting
+from cortex.indexers.processes import Processes
 from cortex.substrate.holdings import last_titles
 from cortex.substrate.model import Scope
 from cortex.surfaces.contract import limit_of
@@ -37,48 +31,13 @@ FIRST: Final = 8
 """Questions that a process asks itself before it is asked any: they fill its caches, and cost it half a second."""
 
 
-class Pool:
-    """So many processes, asked in the order of their questions."""
-
-    def __init__(self, processes: int, readers: Readers, loop: asyncio.AbstractEventLoop) -> None:
-        self._processes, self._loop = processes, loop
-        with starting():
-            self._executor = ProcessPoolExecutor(
-                processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(readers.path, readers.models)
-            )
-
-    async def run(self, asked: Asked) -> Outcome:
-        """What comes of *asked*.
-
-        Raises:
-            BrokenProcessPool: a process was killed; the pool is of no more use.
-        """
-        return await self._loop.run_in_executor(self._executor, _answer, asked)
-
-    async def started(self) -> None:
-        """Start every process, and wait until one is ready."""
-        with starting():
-            ready = [self._loop.run_in_executor(self._executor, _ready) for _ in range(self._processes)]
-        await asyncio.gather(*ready)
-
-    def running(self) -> list[BaseProcess]:
-        """The processes."""
-        return [*self._executor._processes.values()]  # noqa: SLF001  there is no other way to them
-
-    def close(self, *, wait: bool = False) -> None:
-        """Take no more questions, and let what runs end."""
-        self._executor.shutdown(wait=wait, cancel_futures=True)
-
-
 class _Own:
     """What a process has of its own."""
 
     readers: Readers
 
 
-def _begin(path: Path, models: Models) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _prepare(path: Path, models: Models) -> None:
     Warnings.hear()
     _Own.readers = Readers(path, models)
     list(every())  # which imports them
@@ -94,16 +53,6 @@ def learn(readers: Readers) -> None:
         for title in last_titles(brain, FIRST):
             with suppress(CortexError):  # a title without a word
                 named("ask").adapter.dump_json(ask(brain, title, scope=Scope()))
-
-
-def _end_with_parent() -> None:
-    parent: Any = parent_process()
-    connection.wait([parent.sentinel])
-    os._exit(0)
-
-
-def _ready() -> None:
-    """Nothing: whoever waits for it has waited for the process to begin."""
 
 
 def _answer(asked: Asked) -> Outcome:
@@ -125,11 +74,12 @@ class Workers:
     """Processes and threads that answer; with no processes, threads do it all."""
 
     def __init__(self, readers: Readers, processes: int) -> None:
-        self.readers, self.processes = readers, processes
+        self.readers = readers
         self._reading, self._looking = CapacityLimiter(READING), CapacityLimiter(LOOKING)
         self._writing = CapacityLimiter(WRITING)
         self._turns, self._in_line = asyncio.Semaphore(WRITING), 0
-        self.pool: Pool | None = None
+        prepare = partial(_prepare, readers.path, readers.models)
+        self.pool = Processes(processes, prepare) if processes else None
         self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._writes = 0
 
@@ -162,20 +112,14 @@ class Workers:
             return failed(TookTooLong(chosen.name, seconds), asked.path)
 
     async def _read_on(self, asked: Asked) -> Outcome:
-        pool = self.pool
-        if pool is None:
+        if self.pool is None:
             task = partial(perform, asked, self.readers.lent)
             return await to_thread.run_sync(task, limiter=self._reading, abandon_on_cancel=True)
+        loop = asyncio.get_running_loop()
         try:
-            return await pool.run(asked)
-        except BrokenProcessPool:  # one was killed, and took the others' work with it
-            return await self._in_place_of(pool).run(asked)
-
-    def _in_place_of(self, broken: Pool) -> Pool:
-        if self.pool is None or self.pool is broken:
-            broken.close()
-            self.pool = self._made()
-        return self.pool
+            return await loop.run_in_executor(self.pool, _answer, asked)
+        except BrokenProcessPool:  # one was killed, and took the others' work with it; others take their place
+            return await loop.run_in_executor(self.pool, _answer, asked)
 
     async def look(self, work: Callable[[], T]) -> T:
         """What *work* returns, which reads a row or two: it waits for no question and no write."""
@@ -200,15 +144,13 @@ class Workers:
 
     async def start(self) -> None:
         """Start the processes, and wait until each has learned its trade: no question waits for one."""
-        if self.processes:
-            self.pool = self._made()
-            await self.pool.started()
+        if self.pool is not None:
+            loop = asyncio.get_running_loop()
+            nothing = bool  # whoever waits for it has waited for a process to begin
+            await asyncio.gather(*(loop.run_in_executor(self.pool, nothing) for _ in range(self.pool.workers)))
 
     def close(self) -> None:
         """Let what runs end, and let go of the brain."""
         if self.pool is not None:
-            self.pool.close(wait=True)
+            self.pool.shutdown(cancel_futures=True)
         self.readers.close()
-
-    def _made(self) -> Pool:
-        return Pool(self.processes, self.readers, asyncio.get_running_loop())

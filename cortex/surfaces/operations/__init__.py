@@ -23,7 +23,7 @@ _LISTED: Final = (
     ("queueing", "queue queue_retry queue_drop queue_work"),
     ("tasking", "queue_add queue_cancel queue_pause queue_resume"),
     ("doctoring", "tiers doctor"),
-    ("browsing", "facts history compactions evals"),
+    ("looking", "facts history compactions evals"),
 )
 MODULES: Final = {name: module for module, names in _LISTED for name in names.split()}
 """The module each is declared in, in the order they are listed everywhere."""

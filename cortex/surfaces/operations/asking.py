@@ -1,25 +1,31 @@
-"""Ask and search."""
+"""Ask and search, and who words answers: the rows themselves, or models of the tiers."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final, Literal, TypedDict
 
 from pydantic import Field
 
+from cortex.composer.pipeline import Composer
 from cortex.composer.pipeline import ask as answer
 from cortex.composer.query.following import following, is_courtesy
 from cortex.composer.search import search as find
-from cortex.errors import BrainError
+from cortex.errors import BrainError, NoModel
 from cortex.substrate.brain import Brain
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import Answer, Hit, Scope, Text, Value
-from cortex.surfaces.composers import Choice, with_models
+from cortex.substrate.sources import timestamp
 from cortex.surfaces.contract import Call, Flag, Local, Parameters, operation
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Asked, Day, Everything, moment
 from cortex.surfaces.placing import placed
 
 HITS: Final = 10
 ROWS: Final = 30  # how many of the rows that were retrieved are kept where questions are captured
+
+
+Choice = Literal["extractive", "model"]
 
 
 class Question(Parameters):
@@ -51,6 +57,40 @@ class Hits(Value):
 
     query: str
     hits: tuple[Hit, ...] = Field(description="best first")
+
+
+class Models(TypedDict, total=False):
+    """What `ask` takes of models and settings; empty where none is asked for."""
+
+    refuse_below: float
+    composer: Composer
+
+
+@contextmanager
+def with_models(call: Call, choice: Choice | None) -> Iterator[Models]:
+    """The models that the settings and *choice* ask for.
+
+    Args:
+        choice: who words answers; None is what the settings say.
+    """
+    models: Models = {}
+    if call.settings.refuse_below is not None:
+        models["refuse_below"] = call.settings.refuse_below
+    if (choice or call.settings.composer) != "model":
+        yield models
+        return
+    from secrets import token_hex  # noqa: PLC0415  whoever asks no model waits for none of these
+
+    from cortex.composer.answer.model import ModelComposer  # noqa: PLC0415
+    from cortex.surfaces.models import open_tiers  # noqa: PLC0415
+
+    aside = call.deadline.aside if call.deadline else lambda model: model
+    run = f"ask:{timestamp(call.now)}:{token_hex(4)}"
+    with open_tiers(call.settings, call.path) as tiers:
+        if not (tiers.ready("A") or tiers.ready("B")):
+            raise NoModel("A")
+        models["composer"] = aside(ModelComposer(tiers, run=run))
+        yield models
 
 
 @operation("read")

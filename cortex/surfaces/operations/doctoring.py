@@ -10,11 +10,10 @@ from cortex.errors import BrainMissing
 from cortex.llm.setup import Standing, standings
 from cortex.llm.spending import Spent, spent
 from cortex.substrate.model import Value
-from cortex.surfaces.contract import Call, operation
+from cortex.surfaces.contract import Call, Parameters, operation
+from cortex.surfaces.doctor.checks import Finding, findings
 from cortex.surfaces.doctor.examined import examined
-from cortex.surfaces.doctor.findings import Finding, findings
 from cortex.surfaces.models import setup_of
-from cortex.surfaces.operations.parameters import Nothing
 
 
 class TierList(Value):
@@ -36,7 +35,7 @@ class Diagnosis(Value):
 
 
 @operation("read", "cortex tiers", local=True, tool=False)
-def tiers(call: Call, asked: Nothing) -> TierList:  # noqa: ARG001  every operation takes its parameters
+def tiers(call: Call, asked: Parameters) -> TierList:  # noqa: ARG001  every operation takes its parameters
     """Say which models can be called, why others cannot, and what today cost.
 
     None is called unless you name one and give it a budget. Asking how they stand calls nobody: a key that is wrong
@@ -57,7 +56,7 @@ def tiers(call: Call, asked: Nothing) -> TierList:  # noqa: ARG001  every operat
 
 
 @operation("read", "cortex doctor", local=True, tool=False)
-def doctor(call: Call, asked: Nothing) -> Diagnosis:  # noqa: ARG001  every operation takes its parameters
+def doctor(call: Call, asked: Parameters) -> Diagnosis:  # noqa: ARG001  every operation takes its parameters
     """Say what is wrong with the brain and what is around it, and which command mends it.
 
     Looks at the brain's file and rows, at how far behind it is, and at schedules, hooks, clients and models that were

@@ -15,11 +15,11 @@ from cortex.substrate.lookup import ArchivedFact, ShownFact, show
 from cortex.substrate.model import Scope, Value
 from cortex.substrate.sources import readable
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.forgetting import apply, handle_in, reindex
 from cortex.surfaces.journaling import journal_of, migrate
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Said, Sources, Words
 from cortex.surfaces.operations.reviewing import By
 from cortex.surfaces.provenance import reviewer
+from cortex.surfaces.remembering import apply, handle_in, reindex
 
 
 class Forgotten(Value):

@@ -68,7 +68,3 @@ class Listing(Parameters):
 
     limit: Annotated[int, Flag("-k")] = Field(20, ge=1, le=1000, description="At most.")
     sources: Sources = ()
-
-
-class Nothing(Parameters):
-    """No parameters at all."""

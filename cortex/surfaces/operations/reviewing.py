@@ -25,11 +25,10 @@ from cortex.substrate.selection import facts_of_kinds
 from cortex.substrate.sources import readable
 from cortex.substrate.standing import standing
 from cortex.surfaces.contract import Call, Flag, Parameters, operation
-from cortex.surfaces.forgetting import apply, reindex
 from cortex.surfaces.journaling import journal_of
 from cortex.surfaces.operations.parameters import LONGEST_NAME, Listing, Said, Sources, Words
 from cortex.surfaces.provenance import reviewer
-from cortex.surfaces.remembering import keep, keep_outcomes, ref_of
+from cortex.surfaces.remembering import apply, keep, keep_outcomes, ref_of, reindex
 
 NEAR: Final = 0.6  # share of a note that a near duplicate says
 NEAREST: Final = 2

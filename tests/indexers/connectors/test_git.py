@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 from datetime import UTC, datetime
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from cortex.errors import BadInput
 from cortex.indexers.connectors import Cursor, Item, git
 from cortex.indexers.connectors.fields import BODY_LIMIT, BODY_TOO_LONG
+from cortex.indexers.references import references
 from cortex.substrate.model import Link, Record, Skipped
 
 START = 1_704_103_200  # 2024-01-01T10:00:00Z
@@ -233,10 +235,11 @@ def test_a_merge_of_another_repository_is_a_commit_and_no_pull(
 def test_a_revert_points_at_what_it_takes_back(repository: Repository) -> None:
     first = repository.commit("Oil gears (#12)")
     second = repository.commit(f'Revert "Oil gears (#12)" (#34)\n\nThis reverts commit {first}.')
-    links = (Link(relation="reverts", to_ref=f"commit:{first[:12]}"), Link(relation="reverts", to_ref="pull:12"))
     found = records(repository.root)
-    assert found[f"commit:{second[:12]}"].links == (Link(relation="merges", to_ref="pull:34"), *links)
-    assert found["pull:34"].links == (Link(relation="merges", to_ref=f"commit:{second[:12]}"), *links)
+    for one, other in permutations((f"commit:{second[:12]}", "pull:34")):
+        assert found[one].links == (Link(relation="merges", to_ref=other),)
+        said = references(f"{found[one].title}\n\n{found[one].body}")
+        assert {link.to_ref for link in said if link.relation == "reverts"} == {"#12", f"commit:{first[:12]}"}
 
 
 def test_the_later_of_two_commits_that_tell_of_one_pull_counts(repository: Repository) -> None:

@@ -35,30 +35,40 @@ where p.index_name = :index and (p.term, p.source_id, p.block) = (k.term, k.sour
 
 -- name: resize
 insert into text_sizes as s (index_name, source_id, rows, tokens) values (:index, :source, :rows, :tokens)
-on conflict (source_id, index_name) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens;
+on conflict (source_id, index_name) do update set rows = s.rows + excluded.rows, tokens = s.tokens + excluded.tokens, version = excluded.version;
 
 -- name: size
--- How many rows these sources have, and how many tokens those have.
-select cast(coalesce(sum(rows), 0) as bigint), cast(coalesce(sum(tokens), 0) as bigint)
+-- How many rows these sources have, how many tokens those have, and what is another number when any of them has changed.
+select cast(coalesce(sum(rows), 0) as bigint), cast(coalesce(sum(tokens), 0) as bigint), coalesce(sum(version), 0)
 from text_sizes where index_name = :index and source_id = any(:sources);
 
+-- name: versions
+select source_id, version from text_sizes where index_name = :index and source_id = any(:sources);
+
 -- name: documents
--- In how many rows of these sources each of the terms stands.
-select term, sum(octet_length(data)) / 9 from postings
+-- In how much of each of these sources each of the terms stands: eight bytes the source, eight how many bytes it has there.
+select term, string_agg(int8send(source_id) || int8send(octet_length(data)), '') from postings
 where index_name = :index and term = any(:terms) and source_id = any(:sources)
 group by term;
 
 -- name: of_terms
-select term, data from postings
-where index_name = :index and term = any(:terms) and source_id = any(:sources);
+-- The postings of each of the terms, block after block, and of each block its source, its number and its bytes.
+select term, string_agg(int8send(source_id) || int8send(block) || int4send(octet_length(data)), ''), string_agg(data, '')
+from postings
+where index_name = :index and term = any(:terms) and source_id = any(:sources)
+group by term;
 
 -- name: of_terms_in_blocks
-select term, data from postings
-where index_name = :index and term = any(:terms) and source_id = any(:sources) and block = any(:blocks);
+select term, string_agg(int8send(source_id) || int8send(block) || int4send(octet_length(data)), ''), string_agg(data, '')
+from postings
+where index_name = :index and term = any(:terms) and source_id = any(:sources) and block = any(:blocks)
+group by term;
 
 -- name: of_terms_between
-select data from postings
-where index_name = :index and term >= :first and term < :last and source_id = any(:sources);
+select term, string_agg(int8send(source_id) || int8send(block) || int4send(octet_length(data)), ''), string_agg(data, '')
+from postings
+where index_name = :index and term >= :first and term < :last and source_id = any(:sources)
+group by term;
 
 -- name: readable_facts
 -- Those of the facts whose record is not gone.
@@ -101,3 +111,10 @@ insert into text_changes (index_name, id, source_id) select 'f', id, source_id f
 
 -- name: take_in_passages
 insert into text_changes (index_name, id, source_id) select 'p', id, source_id from passages;
+
+-- name: is_current
+select exists (select from pg_attribute where attrelid = to_regclass('text_sizes') and attname = 'version');
+
+-- name: drop_index
+drop table postings, text_sizes, text_changes;
+drop function facts_changed(), passages_changed(), source_removed() cascade;

@@ -5,18 +5,21 @@ create table postings (
     term text collate "C" not null,             -- a stem
     source_id bigint not null,
     block bigint not null,                      -- of rows 1024 * block to 1024 * block + 1023
-    data bytea not null,                        -- nine bytes a row: its id, its tokens, and how often the term stands in each column
-    primary key (index_name, term, source_id, block)
+    data bytea not null,                        -- seven bytes a row: its place in the block, its tokens, and how often the term stands in each column
+    primary key (source_id, index_name, term, block)
 );
 
-create index postings_by_source on postings (source_id);
+-- What a common term has in a block stays in its row, as it is.
+alter table postings alter column data set storage external;
+alter table postings set (toast_tuple_target = 8160);
 
 create table text_sizes (
     index_name text collate "C" not null,
     source_id bigint not null,
     rows bigint not null,
     tokens bigint not null,
-    primary key (index_name, source_id)
+    version bigint not null default cast(random() * 9e15 as bigint), -- another one whenever the source changed: by it a process knows what it has read
+    primary key (source_id, index_name)
 );
 
 create table text_changes (
@@ -25,7 +28,7 @@ create table text_changes (
     source_id bigint not null,
     number bigint generated always as identity,
     texts text[],                               -- what the row said that went; null: it came
-    primary key (index_name, id, number)
+    primary key (source_id, index_name, id, number)
 );
 
 create function facts_changed() returns trigger language plpgsql as $$

@@ -142,6 +142,30 @@ from asked
 cross join records r on r.source_id = asked.source_id and r.ref = asked.ref
 where r.gone_at is null;
 
+-- name: called_alike
+-- By their refs, which an index finds in all sources at once; under row-level security in none that a join computes.
+with named as materialized (
+    select id, source_id, array[ref, thread] as refs,
+        array[ref, thread, 'pull:' || substr(about, 1 + instr(about, ':')), 'issue:' || substr(about, 1 + instr(about, ':'))] as like_it
+    from (
+        select id, source_id, ref, thread, iif(type = 'comment', thread, ref) as about
+        from records where id in (select value from json_each(:ids))
+    ) asked
+)
+select n.id,
+    exists (
+        select 1 from records other where other.ref = any(n.refs) and other.source_id <> n.source_id and other.gone_at is null
+            and other.source_id in (select value from json_each(:sources))
+    ) as shared,
+    exists (
+        select 1 from records other where other.ref = any(n.like_it) and other.source_id <> n.source_id and other.gone_at is null
+            and other.source_id in (select value from json_each(:sources))
+    ) as ambiguous
+from named n;
+
+-- name: blocks_of_sources
+select distinct id / :size from passages where source_id in (select value from json_each(:sources));
+
 -- name: compactions
 -- Every compaction, the latest first; those that had to do with some sources, by id and name, or all.
 select c.id as run, s.name as source, c.started_at, c.finished_at, c.status, c.report
