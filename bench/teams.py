@@ -55,6 +55,7 @@ LIBRARY_USER: Final = "postgres"
 ASKERS: Final = 50
 WORKERS: Final = 4
 HOSTS: Final = 8
+COPIES: Final = 4  # of each folder, so that who is killed has work to do
 PAUSE_S: Final = 10.0  # between an answer and the next question of the same person
 BETWEEN_S: Final = (0.2, 8.0)  # two disturbances
 AWAY_S: Final = 2.0  # how long a server or a network that was cut stays away
@@ -259,12 +260,12 @@ def disturb(server: Server, folders: Sequence[Path], kills: int, restarts: int, 
     """Index *folders* with and without disturbances, and compare."""
     with TemporaryDirectory() as scratch:
         home, whole, began = Path(scratch), server.make("whole"), time.monotonic()
-        add(whole, folders, home=home)
+        add(whole, folders, home=home, copies=COPIES)
         with working(whole, "--concurrency", "2", "--drain", home=home) as process:
             process.communicate()
         undisturbed = time.monotonic() - began
         disturbed, proxy = server.make("disturbed"), Proxy(server.port)
-        add(disturbed, folders, home=home)
+        add(disturbed, folders, home=home, copies=COPIES)
         through, began, done = server.address("disturbed", proxy.port), time.monotonic(), Counter[str]()
         plan = ["kill"] * kills + ["restart"] * restarts + ["cut"] * restarts
         chance.shuffle(plan)
