@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from cortex.composer.query.presupposition import ENDS, asked_change
@@ -68,7 +67,7 @@ def _by_lineage(
             if not parts or by.certainty < TRUSTED or by.state in later:
                 continue
             amends = by.state == "amended"
-            other = max(parts, key=partial(_alike, one)) if amends else parts[0]
+            other = max(parts, key=lambda part: len(_stated(one) & _stated(part))) if amends else parts[0]
             other = replace(other, lineage=other.lineage or (by,))
             if amends and not _amends(query, other, one):
                 after.append(other)
@@ -89,10 +88,6 @@ def _amends(query: Query, one: Scored, amended: Scored) -> bool:
     if len(added) > len(lost):
         return not added.isdisjoint(query.stems)
     return 2 * len(new & old) >= min(len(new), len(old)) and len(lost & query.stems) <= len(added)
-
-
-def _alike(one: Scored, other: Scored) -> int:
-    return len(_stated(one) & _stated(other))
 
 
 def _stated(one: Scored) -> frozenset[str]:

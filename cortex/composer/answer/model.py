@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from cortex.composer.answer.attribution import attribution, citation, day_of
@@ -68,7 +67,8 @@ class ModelComposer:
             _log.warning("no model is ready for class %s: the answer is extractive", class_)
             return extracted
         content = _content(query, rows, key=self._tiers.key)
-        request = Request("compose", _prompt(), content, Composed, class_=class_, max_tokens=MAX_TOKENS[class_])
+        prompt = (files("cortex.composer.answer") / "prompt.md").read_text("utf-8")
+        request = Request("compose", prompt, content, Composed, class_=class_, max_tokens=MAX_TOKENS[class_])
         try:
             done = self._tiers.complete(request, run=self._run)
         except (BudgetSpent, TiersFailed, UnusableReply) as error:
@@ -142,8 +142,3 @@ def _text(one: Scored, longest: int) -> str:
         "\n".join(f"{name}: {inert(value)}" for name, value in named.items() if value)
         + f"\n\n{record['body'][start : start + longest]}"
     )
-
-
-@cache
-def _prompt() -> str:
-    return (files("cortex.composer.answer") / "prompt.md").read_text("utf-8")

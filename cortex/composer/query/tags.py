@@ -60,6 +60,11 @@ class Kind(NamedTuple):
     name: str
     plural: bool
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of these records."""
+        return ("issue", "pull") if self.name == "thread" else (self.name,)
+
 
 class Asked(NamedTuple):
     """A property of the project as named in a question, with further slots from its words."""

@@ -91,7 +91,7 @@ def filter_of(reader: Reader, slots: Mapping[str, Any], *, changes: bool) -> tup
 
 def _types(kind: object, done: str, *, changes: bool) -> tuple[str, ...]:
     if isinstance(kind, Kind):
-        return ("issue", "pull") if kind.name == "thread" else (kind.name,)
+        return kind.types
     return _CHANGES.get(done, ("pull",)) if changes else ("issue", "pull")
 
 

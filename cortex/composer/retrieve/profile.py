@@ -56,10 +56,10 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
         if known.name == "install":
             rows = _of_project(rows, _names(reader, source_id, named))
         lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
-        items += [(id_, lead + text) for id_, text in _told(known, slots, rows, partial(_part_of, parts, source_id))]
+        items += [(id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts)]
     there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
-    told = tuple(one for one in items if one[0] in there)
-    return Listed(asked.intent, told[:MOST], len(told)) if told else None
+    held = tuple(one for one in items if one[0] in there)
+    return Listed(asked.intent, held[:MOST], len(held)) if held else None
 
 
 def _slots(asked: Lookup) -> dict[str, Any]:
@@ -102,15 +102,14 @@ def _letters(name: str) -> str:
     return _LETTERS.sub("", name.lower())
 
 
-def _part_of(parts: Callable[[], Mapping[int, Items]], source_id: int) -> Items:
-    return parts().get(source_id, ())
-
-
-def _told(known: Property, slots: dict[str, Any], rows: Sequence[StatedOf], parts_of: Callable[[], Items]) -> Items:
+def _told(
+    known: Property, slots: dict[str, Any], rows: Sequence[StatedOf], source_id: int,
+    parts_of: Callable[[], Mapping[int, Items]],
+) -> Items:  # fmt: skip
     """The statements of one source: its files, document sections, else the substitute property."""
     stated = {name: [one for one in rows if one.what == name] for name in (known.name, *known.also, *known.then)}
     direct = [one for name in (known.name, *known.also) for one in _stated(properties()[name], stated[name])]
-    parts = parts_of() if known.prose or not (direct or _narrowed(slots)) else ()
+    parts = parts_of().get(source_id, ()) if known.prose or not (direct or _narrowed(slots)) else ()
     instead = next((name for name in known.then if stated[name]), "") if not (direct or parts) else ""
     return (*parts, *direct, *(_stated(properties()[instead], stated[instead]) if instead else ()))
 

@@ -160,7 +160,7 @@ def _linked_items(
     relations |= {
         one["id"]: "addressed by" for one in records if _is_proposed(one) and relations[one["id"]] == "fixed by"
     }
-    whole = [one for one in records if isinstance(kind, Kind) and one["type"] in _types_of(kind)] or records
+    whole = [one for one in records if isinstance(kind, Kind) and one["type"] in kind.types] or records
     pulls = [one for one in whole if one["type"] != "commit"] or whole
     name = named(heads[0], source=source_of(reader, heads[0])) if heads else thread.text
     pulls.sort(key=lambda one: (relations[one["id"]] == "addressed by", one["merged_at"] or one["created_at"] or ""))
@@ -176,7 +176,3 @@ def _is_proposed(record: Mapping[str, Any]) -> bool:
 
 def _verb(relation: str) -> str:
     return {"fixes": "fixes"}.get(relation, f"is {relation}")
-
-
-def _types_of(kind: Kind) -> tuple[str, ...]:
-    return ("pull", "issue") if kind.name == "thread" else (kind.name,)
