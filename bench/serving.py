@@ -29,6 +29,7 @@ from typing import NamedTuple
 RESULTS = Path(__file__).parent / "results" / "serving.md"
 ASKERS = 50
 FEW = 7  # questions that everybody asks
+KEPT_S = 5  # how long the server keeps a connection on which nothing is asked
 CLIENTS = 2  # processes the askers are spread over
 BUSY = """: others worked here too, now more, now less,
 so that the rows are not of the same machine."""
@@ -73,6 +74,8 @@ def ask_for(port: int, questions: Sequence[str], seed: int, pause_s: float, seco
             errors += 1
             connection.close()
         took.append((time.perf_counter() - started) * 1000)
+        if pause_s >= KEPT_S:
+            connection.close()  # which the server does meanwhile
         time.sleep(pause_s)
     connection.close()
     return took, errors

@@ -109,6 +109,14 @@ def test_workers_do_what_is_due_and_drain(brain: Brain, alone: dict[str, Any]) -
     assert states(brain) == ["done", "pending"]
 
 
+def test_a_place_that_is_to_be_two_sources_is_two_tasks(brain: Brain) -> None:
+    added = [
+        cortex(brain, "queue", "add", "--github-export", SEEDS / "o8", "--source", name) for name in ("a/b", "c/d")
+    ]
+    assert [one.code for one in added] == [0, 0]
+    assert states(brain) == ["pending"] * (len(EXPORTS) + 2)
+
+
 def test_what_a_killed_worker_had_another_does_once(brain: Brain, alone: dict[str, Any]) -> None:
     killed = worker(brain, "--drain")
     owner = at_work(brain).lease_owner or ""

@@ -94,7 +94,8 @@ def _asked(brain: Brain, asked: Added, given: dict[str, Any]) -> Iterator[tuple[
     place = Path(places.get("path") or places.get("export") or "")
     name = asked.source or (asked.github if not places else source_at(brain, location_of(place)))
     known = find_source(brain, as_held(brain, name)) if name else None
-    yield known or 0, " ".join(["index", *places.values(), *filter(None, [asked.github])]), given | places
+    key = " ".join(filter(None, ["index", *places.values(), asked.github, asked.source]))
+    yield known or 0, key, given | places
 
 
 @operation("admin", "cortex queue cancel 12", command="queue cancel", tool=False)
