@@ -138,10 +138,8 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
     pruned = 0
     try:
         if cleans:
-            with brain.confined(only), brain.transaction():
-                for one in sources:
-                    with brain.about(one):
-                        pruned += prune_archive(brain, source_id=one, every=source is None, kept=kept, now=now)
+            with brain.confined(only):
+                pruned = _prune(brain, sources, every=source is None, kept=kept, now=now)
         report = report.model_copy(update={"pruned": pruned, "seconds": round(perf_counter() - started, 3)})
         finish_run(brain, run_id, report=report.model_dump(mode="json"), now=now)
         if cleans:
@@ -151,6 +149,15 @@ def compact(  # noqa: PLR0913  what a run is told, each by name
         _end(brain, run_id, report.model_dump(mode="json"), failed=False, now=now)
         raise CompactionUnfinished(run_id, str(error.args[0])) from error
     return report
+
+
+def _prune(brain: Brain, sources: Iterable[int], *, every: bool, kept: timedelta, now: datetime) -> int:
+    pruned = 0
+    with brain.transaction():
+        for one in sources:
+            with brain.about(one):
+                pruned += prune_archive(brain, source_id=one, every=every, kept=kept, now=now)
+    return pruned
 
 
 def _perform(

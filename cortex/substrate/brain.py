@@ -294,7 +294,11 @@ def open_brain(
     """
     path = path if isinstance(path, Path) else located(path, Path("~/.cortex"))
     if getattr(path, "url", ""):
-        return _in_database(path, read_only=read_only, make=make)
+        try:
+            from cortex.substrate.postgres.brain import open_postgres  # noqa: PLC0415  an extra
+        except ModuleNotFoundError as error:
+            raise MissingExtra("postgres", "a brain at a postgresql:// address") from error
+        return open_postgres(path, read_only=read_only, make=make)
     if path.is_dir():
         raise NotABrain(path, "it is a folder")
     if make and not read_only and not path.exists():
@@ -316,14 +320,6 @@ def open_brain(
             db.close()
             raise
     return Brain(db, path, read_only=read_only)
-
-
-def _in_database(path: Path, *, read_only: bool, make: bool) -> Brain:
-    try:
-        from cortex.substrate.postgres.brain import open_postgres  # noqa: PLC0415  an extra
-    except ModuleNotFoundError as error:
-        raise MissingExtra("postgres", "a brain at a postgresql:// address") from error
-    return open_postgres(path, read_only=read_only, make=make)
 
 
 def _make(path: Path) -> None:
