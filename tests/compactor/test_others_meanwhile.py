@@ -25,7 +25,7 @@ from tests.compactor.brains import NOW, TODAY, Facts
 def other(facts: Facts) -> Iterator[sqlite3.Connection]:
     """Another program's connection, which does not wait for a lock."""
     if is_database(facts.brain.path):
-        with facts.brain.reader() as brain:
+        with open_new(facts.brain.path) as brain:
             brain.db.execute("set lock_timeout = '1ms'")
             yield brain.db
         return
