@@ -186,7 +186,7 @@ def working(address: str, *options: str, home: Path, host: str = "") -> Iterator
         command = ["unshare", "--uts", "sh", "-c", f'hostname {host} && exec "$@"', "sh", *command]
     process = subprocess.Popen(
         command, env=os.environ | {"HOME": str(home)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        start_new_session=True,
+        process_group=0,  # of this session, as its scheduling is the server's
     )  # fmt: skip
     try:
         yield process

@@ -165,17 +165,26 @@ def make_facts(
     return tuple(made)
 
 
-AT_ONCE: Final = 2_048  # passages of a transaction: a quarter of a second
+AT_ONCE: Final = 2_048  # passages encoded between two transactions: a quarter of a second
 
 
 def encode_passages(brain: Brain, encoder: Encoder, progress: Progress = lambda *_: None) -> int:
-    """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none."""
+    """Store a vector for each passage without one of *encoder*, and say of how many; a second time of none.
+
+    Vectors are made while others may write; of a passage that changed meanwhile none is stored.
+    """
     waiting = vectors.unencoded(brain, encoder=encoder.name)
     for start in range(0, len(waiting), AT_ONCE):
+        texts = _unencoded(brain, encoder, waiting[start : start + AT_ONCE])
+        made = dict(zip(texts, encoder.encode([*texts.values()]), strict=True))
         with brain.confined(None), brain.transaction():  # a block of vectors is of several sources
-            left = vectors.unencoded(brain, encoder=encoder.name, of=waiting[start : start + AT_ONCE])
-            texts = dict(vectors.texts_of(brain, left))
-            made = encoder.encode([*texts.values()])
-            vectors.put_vectors(brain, dict(zip(texts, made, strict=True)), encoder=encoder.name)
+            left = _unencoded(brain, encoder, [*texts])
+            same = {passage: made[passage] for passage, text in left.items() if text == texts[passage]}
+            vectors.put_vectors(brain, same, encoder=encoder.name)
         progress("encoding", len(texts), len(waiting))
     return len(waiting)
+
+
+def _unencoded(brain: Brain, encoder: Encoder, passages: Sequence[int]) -> dict[int, str]:
+    """The texts of those of *passages* that have no vector yet."""
+    return dict(vectors.texts_of(brain, vectors.unencoded(brain, encoder=encoder.name, of=passages)))

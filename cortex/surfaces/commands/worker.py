@@ -18,6 +18,7 @@ from cortex.surfaces.session import Session, session
 from cortex.surfaces.starting import own_command
 from cortex.surfaces.worker import Stopping, Worker
 
+NICE: Final = 10  # a server on the same machine answers first
 GRACE_S: Final = 25  # Kubernetes ends a pod by force after 30
 AGAIN_S: Final = 1.0  # after which a process that ended is started anew
 LOOK_S: Final = 0.2
@@ -44,6 +45,7 @@ def worker(*, concurrency: int, workers: int, grace: int, drain: bool, under: in
     stopping = Stopping(grace_s=grace, parent=under)
     for told in (signal.SIGTERM, signal.SIGINT):
         signal.signal(told, stopping.tell)
+    os.nice(max(NICE - os.nice(0), 0))
     with here.call().writer():  # which says what is wrong with the brain
         pass
     if concurrency == 1:
