@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from vectors import vectors_of
 
 from cortex.indexers.distilling import Crew
-from cortex.indexers.run import IndexReport, index
+from cortex.indexers.run import IndexReport, encode_passages, index
 from cortex.llm.encoder import find_encoder
-from cortex.substrate.brain import Brain
-from cortex.substrate.encoder import Encoder
+from cortex.substrate.brain import Brain, open_brain
+from cortex.substrate.encoder import Encoder, Vector
 from cortex.substrate.vectors import nearest, unencoded
 from cortex.surfaces.remembering import remember
 from tests.brains import NOW, feed_of, open_new, record
@@ -74,6 +75,28 @@ def test_a_changed_record_has_the_vector_that_a_rebuild_gives_it(
     with open_new(tmp_path / "another.db") as another:
         indexed(another, KEEPING, changed, encoder=encoder)
         assert vectors(another, encoder) == after
+
+
+def test_what_changes_while_vectors_are_made_gets_none_of_its_old_text(
+    brain: Brain, encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = ICONS.model_copy(update={"body": "The icons of the menu are green since May."})
+    encode = encoder.encode
+
+    def meanwhile(texts: Sequence[str]) -> Sequence[Vector]:
+        with open_brain(brain.path) as other:
+            indexed(other, KEEPING, changed, encoder=None)
+        return encode(texts)
+
+    indexed(brain, KEEPING, ICONS, encoder=None)
+    with monkeypatch.context() as patched:
+        patched.setattr(encoder, "encode", meanwhile)
+        encode_passages(brain, encoder)
+    assert set(vectors(brain, encoder)) == {"issue:1"}
+    encode_passages(brain, encoder)
+    with open_new(tmp_path / "another.db") as another:
+        indexed(another, KEEPING, changed, encoder=encoder)
+        assert vectors(another, encoder) == vectors(brain, encoder)
 
 
 @pytest.mark.parametrize("encoded", [True, False])
