@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -171,10 +171,9 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         if not holds(brain, called.name):
             raise NothingFound(place, [f"{count} × {reason}" for reason, count in _reasons(report).most_common(3)])
     reviewed = apply_all(brain, contents(), called.name, authority=authority, now=now)
-    unfinished = jobs(brain, scope=Scope(sources=(called.name,)))
-    dead = [job for job in unfinished if job.state == "dead"]
     return Indexed(
         **dict(report),
+        **_unfinished(brain, called.name),
         location=location,
         namesake=called.namesake,
         instead_of="" if before == location else before,
@@ -182,11 +181,15 @@ def index(  # noqa: PLR0913  one argument for each option of the command
         reasons=dict(_reasons(report).most_common()),
         redacted=dict(sum((Counter(origin.redacted) for origin in report.origins), Counter[str]()).most_common()),
         undone=tuple(f"{origin.origin}: {origin.undone}" for origin in report.origins if origin.undone),
-        dead=len(dead),
-        dead_jobs=tuple(dead[:NAMED]),
-        waiting=len(unfinished) - len(dead),
         seconds=round(perf_counter() - started, 3),
     )
+
+
+def _unfinished(brain: Brain, source: str) -> dict[str, Any]:
+    """The fields of `Indexed` that tell of jobs that are left."""
+    left = jobs(brain, scope=Scope(sources=(source,)))
+    dead = tuple(job for job in left if job.state == "dead")
+    return {"dead": len(dead), "dead_jobs": dead[:NAMED], "waiting": len(left) - len(dead)}
 
 
 def _reasons(report: IndexReport) -> Counter[str]:
