@@ -48,7 +48,10 @@ def _find_reranker(model: str, cache: Path) -> Reranker | None:
 
 
 class Readers:
-    """Read-only connections to one brain, as many as calls have run at once; a brain made anew is opened anew."""
+    """Read-only connections to one brain, as many as calls have run at once.
+
+    A brain that was made anew is opened anew, and one whose server was started anew.
+    """
 
     def __init__(self, path: Path, models: Models = Models()) -> None:  # noqa: B008  immutable
         self.path, self.models = path, models
@@ -81,6 +84,6 @@ class Readers:
                 found = self._idle.pop()
             except IndexError:
                 return which, open_brain(self.path, read_only=True).encoding(*self.models)
-            if found[0] == which:
+            if found[0] == which and not found[1].lost:
                 return found
             found[1].close()

@@ -129,6 +129,17 @@ def test_a_reader_is_lent_without_the_scope_of_who_had_it(brain: Brain) -> None:
     readers.close()
 
 
+def test_a_reader_that_the_server_ended_meanwhile_is_not_lent(brain: Brain) -> None:
+    readers = Readers(brain.path)
+    with readers.lent() as reader:
+        served = reader.db.execute("select pg_backend_pid()").fetchone()
+    brain.db.execute("select pg_terminate_backend(?::int4, 10000)", served)
+    with readers.lent() as another:
+        assert status(another) == status(brain)
+    assert another is not reader
+    readers.close()
+
+
 def test_a_copy_of_a_database_holds_every_source(brain: Brain, reader: Brain, tmp_path: Path) -> None:
     with open_new(tmp_path / "copy.db") as copied:
         copy(reader, copied)

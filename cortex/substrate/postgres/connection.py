@@ -110,7 +110,10 @@ class Connection:
 
     @property
     def lost(self) -> bool:
-        """Whether it is no more."""
+        """Whether it is no more, as far as was heard of the server; it is not asked."""
+        with suppress(psycopg.OperationalError):
+            for _ in range(2):  # the server's last words, then that it has gone
+                self._postgres.pgconn.consume_input()
         return self._postgres.closed
 
     def hear(self, channel: str, seconds: float) -> bool:
