@@ -1,24 +1,29 @@
 -- name: named_records
 -- The records of the sources between two refs, each with the fact that says where it stands.
+with named as materialized ( -- a comparison with what is computed in it would use no index of rows that are secured by source
+    select value ->> 0 as first, value ->> 1 as last from json_each(:refs)
+)
 select r.id, (
     select f.id from facts f where f.record_id = r.id and f.path = 'promotion' and f.kind <> 'cross_repo'
     order by iif(f.valid_until is null, false, exists (select 1 from facts n where n.record_id = f.record_id and n.valid_from >= f.valid_until
             and n.id <> f.id and (n.start, n.end_) = (f.start, f.end_))), f.id limit 1
 )
-from json_each(:refs) named
+from named
 cross join json_each(:sources) source
-cross join records r on r.source_id = source.value and r.ref between named.value ->> 0 and named.value ->> 1
+cross join records r on r.source_id = source.value and r.ref between named.first and named.last
 where r.gone_at is null;
 
 -- name: listed_records
 -- The records of these types with these states, people, labels, paths, words and days, in order, with how
 -- many there are. An empty list asks for nothing; a day is of what :dated names. Labels and assignees are as of today.
-with touching as materialized (
+with asked as materialized (
+    select 'file:' || value as ref, 'file:' || value || '/' as first, 'file:' || value || '0' as last from json_each(:paths)
+), touching as materialized (
     select l.source_id, l.from_ref as ref
     from json_each(:sources) s
-    cross join json_each(:paths) p
+    cross join asked
     cross join links l on l.source_id = s.value and l.to_source = '' and l.relation = 'touches'
-        and (l.to_ref = 'file:' || p.value or l.to_ref between 'file:' || p.value || '/' and 'file:' || p.value || '0')
+        and (l.to_ref = asked.ref or l.to_ref between asked.first and asked.last)
 ), merging as materialized (
     select source_id, ref from touching
     union

@@ -1,17 +1,20 @@
 -- name: files_touched
 -- Of each of these files of a source, whether its tree has it now, and how many commits touched it; null
 -- where the tree was never read.
+with asked as materialized (
+    select value as path, 'file:' || value as ref from json_each(:paths)
+)
 select
-    p.value,
+    a.path,
     iif(
         exists (select 1 from tree t where t.source_id = :source_id),
-        exists (select 1 from tree t where t.source_id = :source_id and t.path = p.value), null
+        exists (select 1 from tree t where t.source_id = :source_id and t.path = a.path), null
     ),
     (
         select count(*) from links l
-        where l.source_id = :source_id and l.to_source = '' and l.relation = 'touches' and l.to_ref = 'file:' || p.value
+        where l.source_id = :source_id and l.to_source = '' and l.relation = 'touches' and l.to_ref = a.ref
     )
-from json_each(:paths) p;
+from asked a;
 
 -- name: files_within
 -- The files that commits changed whose names begin so, with the source that knows them.

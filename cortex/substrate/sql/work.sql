@@ -183,10 +183,12 @@ where t.gone_at is null and w.type in ('issue', 'pull') and w.gone_at is null an
 
 -- name: works_naming
 -- Issues and pull requests of these numbers, and the pull requests and commits that fix or name one.
-with named as materialized (
+with asked as materialized (
+    select 'issue:' || value as issue, 'pull:' || value as pull from json_each(:numbers)
+), named as materialized (
     select r.id, r.source_id, r.ref from json_each(:sources) s
-    cross join json_each(:numbers) n
-    cross join records r on r.source_id = s.value and r.ref in ('issue:' || n.value, 'pull:' || n.value)
+    cross join asked
+    cross join records r on r.source_id = s.value and r.ref in (asked.issue, asked.pull)
     where r.gone_at is null
 )
 select id, 1.0 from named
