@@ -40,61 +40,63 @@ where l.source_id = :source_id and l.to_ref = :ref and l.to_source = ''
 order by 5 desc, 1, 3;
 
 -- name: related
--- What fixed, decided, replaced or doubled the thread :id: (related record's id, how, how sure).
--- One thread at a time: for several SQLite makes Bloom filters of whole tables, which takes longer than all the rest.
-select r.id, case l.relation
+-- What fixed, decided, replaced or doubled each of the records :ids: (its id, the related record's id, how, how sure).
+with head as materialized (
+    select r.id, r.source_id, r.ref, r.type, r.merged_at, r.closed_at, r.vouched from json_each(:ids) a cross join records r on r.id = a.value
+)
+select h.id, r.id, case l.relation
     when 'fixes' then iif( -- that an issue which is open was fixed, an outsider's text alone does not say
         r.type = 'commit' or (r.merged_at is not null and (r.vouched is null or h.closed_at is not null)), 'fixed by', 'addressed by'
     )
     when 'reverts' then 'reverted by' when 'reapplies' then 'brought back by' when 'reverts_part' then 'reverted in part by'
     else 'superseded by' end, 1.0
-from records h
+from head h
 cross join links l on l.source_id = h.source_id and l.to_ref = h.ref and l.to_source = ''
   and l.relation in ('fixes', 'reverts', 'reapplies', 'reverts_part', 'supersedes')
 cross join records r on r.source_id = l.source_id and r.ref = l.from_ref
-where h.id = :id and r.gone_at is null and case l.relation
+where r.gone_at is null and case l.relation
     when 'fixes' then h.type = 'issue' and r.type in ('pull', 'commit')
     when 'reverts_part' then r.type = 'commit' or r.merged_at is not null
     else true end
 union all
-select r.id, 'fixed by', 1.0
-from records h
+select h.id, r.id, 'fixed by', 1.0
+from head h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.relation = 'fixed_by' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.id = :id and (h.type = 'issue' or (h.type = 'pull' and h.merged_at is null and r.id <> h.id)) and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
+where (h.type = 'issue' or (h.type = 'pull' and h.merged_at is null and r.id <> h.id)) and c.thread <> '' and r.type in ('pull', 'commit') and r.gone_at is null
 union all
-select r.id, 'fixes', 1.0
-from records h
+select h.id, r.id, 'fixes', 1.0
+from head h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.relation = 'fixes' and l.to_source = ''
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.id = :id and h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
+where h.type = 'pull' and r.type in ('issue', 'pull') and r.gone_at is null
 union all
-select r.id, iif(c.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
-from records h
+select h.id, r.id, iif(c.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
+from head h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join links l on l.source_id = c.source_id and l.from_ref = c.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.id = :id and c.thread <> '' and r.gone_at is null and r.id <> h.id
+where c.thread <> '' and r.gone_at is null and r.id <> h.id
 union all
-select r.id, iif(h.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
-from records h
+select h.id, r.id, iif(h.vouched is null, 'duplicate of', 'called duplicate of'), 1.0
+from head h
 cross join links l on l.source_id = h.source_id and l.from_ref = h.ref and l.to_source = '' and l.relation in ('duplicates', 'superseded_by')
 cross join records r on r.source_id = l.source_id and r.ref = l.to_ref
-where h.id = :id and r.gone_at is null and r.id <> h.id
+where r.gone_at is null and r.id <> h.id
 union all
-select c.id, 'closed with', 1.0
-from records h
+select h.id, c.id, 'closed with', 1.0
+from head h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
-where h.id = :id and c.thread <> '' and h.closed_at is not null and c.gone_at is null
+where c.thread <> '' and h.closed_at is not null and c.gone_at is null
   and abs(unixepoch(c.created_at) - unixepoch(h.closed_at)) <= 60
 union all
-select c.id, 'decided in', (1 + max(f.confidence)) / 2
-from records h
+select h.id, c.id, 'decided in', (1 + max(f.confidence)) / 2
+from head h
 cross join records c on c.source_id = h.source_id and c.thread = h.ref
 cross join facts f on f.record_id = c.id
-where h.id = :id and c.thread <> '' and c.gone_at is null
-group by c.id;
+where c.thread <> '' and c.gone_at is null
+group by h.id, c.id;
 
 -- name: merged_linking_to
 -- The merged pull requests and the commits that have a :relation to the record :ref, until :as_of
