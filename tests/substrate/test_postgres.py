@@ -126,3 +126,18 @@ def test_many_rows_are_read_in_parts(brains: tuple[Brain, Brain], *, inside: boo
         first, rest = rows.fetchmany(3), [*rows]
     assert first + rest == file.db.execute(asked, ("commit",)).fetchall()
     assert len(first) == 3
+
+
+def test_statements_are_planned_once(brains: tuple[Brain, Brain]) -> None:
+    _, database = brains
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    def asked() -> set[tuple[object, ...]]:
+        with database.snapshot():
+            assert database.db.execute("select count(*) from sources where id < double(1000)").fetchone() == (2,)
+        return {*database.db.execute("select name, statement from pg_prepared_statements")}
+
+    database.define(double=double)
+    assert asked() <= asked()

@@ -146,7 +146,7 @@ class PostgresBrain(Brain):
         try:
             yield
         finally:
-            self.db.execute("rollback")
+            self.db.undo()
             reads, self._reads = self._reads, before  # which the server went back to
         self.restrict(reads)
 

@@ -122,6 +122,16 @@ class Connection:
             self._postgres.execute(f"listen {channel}".encode())
             return any(True for _ in self._postgres.notifies(timeout=seconds, stop_after=1))
 
+    def undo(self, savepoint: str = "") -> None:
+        """Roll back, to *savepoint* where it is given.
+
+        Were psycopg told of it, it would have the server forget every statement that it has planned.
+        """
+        statement = f"rollback to savepoint {savepoint}" if savepoint else "rollback"
+        done = self._postgres.pgconn.exec_(statement.encode())
+        if done.status != pq.ExecStatus.COMMAND_OK:
+            raise ServerAway(self.place, " ".join(done.get_error_message().split()))
+
     def cancel(self) -> None:
         """Stop what runs now; for another thread to call."""
         with suppress(psycopg.Error):  # a server that is away runs nothing, and whoever asked it is told
@@ -202,7 +212,7 @@ class Connection:
                 if not self._asked:
                     self._run("release savepoint asking")
                     return cursor
-                self._run("rollback to savepoint asking")
+                self.undo("asking")
                 self._compute()
 
     def _compute(self) -> None:
