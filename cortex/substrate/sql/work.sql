@@ -31,7 +31,10 @@ with asked as materialized (
     where l.state in ('reverted', 'superseded') and substr(l.since, 1, length(:until)) <= :until
       and (l.until = '' or substr(l.until, 1, length(:until)) > :until)
 ), partly as materialized ( -- a part of it, by what says so
-    select t.id, b.id as by_id, b.ref as by_ref, b.title as by_title, max(1 - l.derived) as told
+    select t.id, b.id as by_id, b.ref as by_ref, b.title as by_title, max(( -- which the index of what leads to a record has not
+        select 1 - d.derived from links d
+        where d.source_id = l.source_id and d.from_ref = l.from_ref and d.relation = l.relation and d.to_source = '' and d.to_ref = l.to_ref
+    )) as told
     from (select id, source_id, ref from asked union select id, source_id, ref from made) t
     cross join links l on l.source_id = t.source_id and l.to_ref = t.ref and l.relation = 'reverts_part' and l.to_source = ''
     cross join records b on b.source_id = l.source_id and b.ref = l.from_ref
