@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cortex.substrate.address import argument, is_database
+from cortex.substrate.address import argument
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.queue import MOST_ATTEMPTS
 from cortex.substrate.tasks import OPEN, Task, enqueue, finish, lease, tasks
@@ -22,7 +22,7 @@ from cortex.surfaces.cli import cli
 from cortex.surfaces.indexing import index
 from cortex.surfaces.worker import SUSPICIOUS
 from tests import postgres
-from tests.brains import content, open_file
+from tests.brains import content, open_file, open_new
 from tests.processes import runs
 from tests.surfaces.conftest import NOW, SEEDS, Ran
 from tests.warm import program
@@ -31,11 +31,18 @@ EXPORTS = ("o8", "o8-runner")
 WITHIN_S = 120
 
 
-@pytest.fixture(params=["postgres"] if postgres.CHOSEN else ["sqlite", "postgres"])
+IN_DATABASE = pytest.param(True, id="database")
+on_both_engines = pytest.mark.parametrize(
+    "brain", [pytest.param(False, id="as all tests"), *([] if postgres.CHOSEN else [IN_DATABASE])], indirect=True
+)
+
+
+@pytest.fixture
 def brain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Brain]:
-    """A brain with a task for each repository of the demo project."""
+    """A brain with a task for each repository of the demo project; in a database where the test wants that."""
     path = tmp_path / "brain.db"
-    with open_brain(postgres.database(path)) if request.param == "postgres" else open_file(path) as brain:
+    in_database = getattr(request, "param", False)
+    with open_brain(postgres.database(path)) if in_database else open_new(path) as brain:
         enqueue(brain, "compact", source_id=0, key="night 9999-12-31", now=NOW)  # so that no other night is due
         compacted = lease(brain, owner="ada:1", lease_s=60, now=NOW)
         assert compacted is not None
@@ -100,6 +107,7 @@ def states(brain: Brain) -> list[str]:
     return sorted(one.state for one in found if one.operation == "index")
 
 
+@on_both_engines
 def test_workers_do_what_is_due_and_drain(brain: Brain, alone: dict[str, Any]) -> None:
     assert ended(worker(brain, "--concurrency", 2, "--drain")) == 0
     assert states(brain) == ["done", "done"]
@@ -117,6 +125,7 @@ def test_a_place_that_is_to_be_two_sources_is_two_tasks(brain: Brain) -> None:
     assert states(brain) == ["pending"] * (len(EXPORTS) + 2)
 
 
+@on_both_engines
 def test_what_a_killed_worker_had_another_does_once(brain: Brain, alone: dict[str, Any]) -> None:
     killed = worker(brain, "--drain")
     owner = at_work(brain).lease_owner or ""
@@ -138,6 +147,7 @@ def test_a_worker_that_is_told_to_stop_finishes_what_it_has_in_hand(brain: Brain
     assert states(brain) == ["done", "pending"]
 
 
+@on_both_engines
 def test_without_grace_it_gives_its_task_back(brain: Brain, alone: dict[str, Any]) -> None:
     running = worker(brain, "--grace", 0)
     at_work(brain)
@@ -186,9 +196,8 @@ def test_a_task_whose_workers_end_waits_and_is_dead_in_the_end(brain: Brain, att
     assert error.startswith("3 workers in a row ended while they had it")
 
 
+@pytest.mark.parametrize("brain", [IN_DATABASE], indirect=True)
 def test_a_worker_takes_up_again_what_it_had_when_the_server_went_away(brain: Brain, alone: dict[str, Any]) -> None:
-    if not is_database(brain.path):
-        pytest.skip("a file has no server")
     running = worker(brain, "--drain")
     owner = at_work(brain).lease_owner
     others = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = current_database()"
