@@ -31,7 +31,7 @@ from cortex.llm.encoder import DIMS as CHOSEN
 from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, tokens_of
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.vectors import ROWS, nearest, put_vectors, texts_of
+from cortex.substrate.vectors import nearest, put_vectors, texts_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"
 EVERY: Final = (64, 128, 256)

@@ -144,7 +144,7 @@ def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") 
 
 def has_issues(reader: Reader) -> bool:
     """Whether the brain holds any issue: a git history alone has none, and says nothing of which there are."""
-    return bool(list_records(reader, Filter(types=("issue",)), limit=1)[0])
+    return bool(column(reader.brain, "lookups.has_issues", **_scope(reader))[0])
 
 
 def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:

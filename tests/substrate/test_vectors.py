@@ -10,9 +10,10 @@ import pytest
 from vectors import likeness, vectors_of
 
 from cortex.substrate import vectors as of_passages
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.vectors import ROWS, SCALE, Near, nearest, put_vectors, unencoded
+from cortex.substrate.vectors import SCALE, Near, nearest, put_vectors, unencoded
 from tests.brains import open_new, put, record
 
 NAME = "two directions"

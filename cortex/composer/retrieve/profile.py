@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cortex.composer.query.intents import Lookup
 from cortex.composer.query.tags import Asked
@@ -72,14 +72,32 @@ def _slots(asked: Lookup) -> dict[str, Any]:
 
 def project_names(reader: Reader) -> frozenset[str]:
     """Names of the readable projects, lower case, in several spellings."""
-    stated = _by_source(stated_of_project(reader, NAMES))
-    return frozenset().union(*(_names(reader, source_id, stated) for source_id in stated))
+    return _projects(reader).every
 
 
 def sources_called(reader: Reader, project: str) -> list[int]:
     """The sources whose project has this name; all sources without a name."""
-    stated = _by_source(stated_of_project(reader, NAMES)) if project else {}
-    return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
+    if not project:
+        return [*reader.sources]
+    names = _projects(reader).names
+    return [id_ for id_ in reader.sources if project in (names.get(id_) or _names(reader, id_, {}))]
+
+
+class _Projects(NamedTuple):
+    """The names of projects by source, and of all."""
+
+    names: Mapping[int, Set[str]]
+    every: frozenset[str]
+
+
+def _projects(reader: Reader) -> _Projects:
+    """The projects of those sources that state what they are called; read once until anybody writes."""
+    counted, key = reader.brain.counted(), f"projects {[*reader.sources]}"
+    if key not in counted:
+        stated = _by_source(stated_of_project(reader, NAMES))
+        names = {source_id: _names(reader, source_id, stated) for source_id in stated}
+        counted[key] = _Projects(names, frozenset().union(*names.values()))
+    return counted[key]  # type: ignore[no-any-return]
 
 
 def _by_source(stated: Iterable[StatedOf]) -> dict[int, list[StatedOf]]:

@@ -28,7 +28,7 @@ _ASKED: Final = "cortex_sql asks"
 
 _OPTIONS: Final = {
     "search_path": "public,cortex_sql,pg_catalog,pg_temp", "random_page_cost": "1.1",
-    "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "{}",
+    "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "0",
 }  # fmt: skip
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}

@@ -69,7 +69,9 @@ where (:states = '[]' or exists (
     and (:and_labels = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:and_labels))
     ))
-    and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
+    and (:not_labels = '[]' or not exists (
+        select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels))
+    ))
     and (r.type <> 'doc' or :holding is not null or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
     and (:holding is null or r.id in (select value from json_each(:holding)))
@@ -99,6 +101,14 @@ where (:states = '[]' or exists (
     ))
 order by iif(:oldest, r.day, null) nulls first, r.day desc nulls last, iif(:oldest, -r.id, r.id) desc
 limit :limit;
+
+-- name: has_issues
+-- Whether there is an issue that was known.
+select exists (
+    select 1 from json_each(:sources) s
+    cross join records r on r.source_id = s.value and r.type = 'issue'
+    where r.gone_at is null and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at) <= :as_of)
+);
 
 -- name: project_records
 -- What these sources state of the properties :named, in the order of their files and lines.
