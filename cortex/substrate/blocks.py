@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cortex.substrate.brain import Brain
 from cortex.substrate.statements import column, run
@@ -50,9 +50,13 @@ def has_read(brain: Brain) -> bool:
     return brain.path in _kept
 
 
-def read_blocks(brain: Brain, *, encoder: str, sources: Sequence[int] | None) -> Blocks:
-    """The blocks of an encoder's vectors; with *sources* those with a passage of theirs."""
-    counted, key = brain.counted(), f"vectors {encoder} {sources}"
+def read_blocks(brain: Brain, counted: dict[str, Any], *, encoder: str, sources: Sequence[int] | None) -> Blocks:
+    """The blocks of an encoder's vectors; with *sources* those with a passage of theirs.
+
+    Args:
+        counted: by the brain, where they are looked up as long as nobody writes.
+    """
+    key = f"vectors {encoder} {sources}"
     if key not in counted:
         counted[key] = _read(brain, encoder, sources)
     return counted[key]  # type: ignore[no-any-return]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise, starmap
 from typing import Any, Final, NamedTuple
 
@@ -90,12 +91,17 @@ class Reader:
         self._ids = [*self.sources]
         self._indexes: dict[Name, TextIndex] = {}
 
+    @cached_property
+    def counted(self) -> dict[str, Any]:
+        """What was counted in the rows, as `Brain.counted` has it: looked up once for all that is read here."""
+        return self.brain.counted()
+
     def _index(self, name: Name) -> TextIndex:
         if name not in self._indexes:
-            key, counted = f"index {name} {self._ids}", self.brain.counted()
-            if key not in counted:
-                counted[key] = text_index(self.brain.db, name, self._ids)
-            self._indexes[name] = counted[key].ready()
+            key = f"index {name} {self._ids}"
+            if key not in self.counted:
+                self.counted[key] = text_index(self.brain.db, name, self._ids)
+            self._indexes[name] = self.counted[key].ready()
         return self._indexes[name]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
@@ -191,7 +197,8 @@ class Reader:
 
     def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
-        return [*nearest(self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of)]
+        asked = {"encoder": encoder, "sources": self._ids, "limit": limit, "as_of": self.as_of}
+        return [*nearest(self.brain, vector, **asked, counted=self.counted)]
 
     def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
         """What took the place of these records as of the day, by record id; none of a record that stands."""
@@ -228,7 +235,7 @@ class VerifiedReader(Reader):
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
-        counted = self.brain.counted().setdefault(f"unverified {self._ids}", {})
+        counted = self.counted.setdefault(f"unverified {self._ids}", {})
         return rows, _Verified(self._index("passages"), found, counted)
 
 

@@ -41,17 +41,20 @@ class Near(NamedTuple):
 
 
 def nearest(
-    brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = ""
-) -> list[Near]:
+    brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = "",
+    counted: dict[str, Any] | None = None,
+) -> list[Near]:  # fmt: skip
     """The passages most like *vector*, best first; of equally like ones the first stored, of unlike ones none.
 
     Args:
         encoder: the name of the encoder that made *vector*; passages with another one's vectors are not found.
         sources: ids of the sources to search; None searches all.
         as_of: a time as records have it: only what was known then; '' is now.
+        counted: by the brain, where the caller has looked that up.
     """
-    is_asked_again, few = has_read(brain), sources is not None and len(sources) <= FEW_SOURCES and _are_many(brain)
-    blocks, chunks = read_blocks(brain, encoder=encoder, sources=sources if few else None)
+    is_asked_again, counted = has_read(brain), brain.counted() if counted is None else counted
+    few = sources is not None and len(sources) <= FEW_SOURCES and _are_many(brain, counted)
+    blocks, chunks = read_blocks(brain, counted, encoder=encoder, sources=sources if few else None)
     if not blocks or not any(vector):
         return []
     rows_of = [*blocks.values()]
@@ -134,9 +137,11 @@ def _readable(brain: Brain, near: Mapping[int, float], sources: Sequence[int] | 
     return {passage: near[passage] for passage, record in found.items() if record in known}
 
 
-def _are_many(brain: Brain) -> bool:
-    found = brain.db.execute("select 1 from vector_blocks where block >= ? limit 1", (MANY_BLOCKS,)).fetchone()
-    return found is not None
+def _are_many(brain: Brain, counted: dict[str, Any]) -> bool:
+    if "vectors many" not in counted:
+        found = brain.db.execute("select 1 from vector_blocks where block >= ? limit 1", (MANY_BLOCKS,)).fetchone()
+        counted["vectors many"] = found is not None
+    return bool(counted["vectors many"])
 
 
 def has_vectors(brain: Brain) -> bool:

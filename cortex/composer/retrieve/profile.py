@@ -92,7 +92,7 @@ class _Projects(NamedTuple):
 
 def _projects(reader: Reader) -> _Projects:
     """The projects of those sources that state what they are called; read once until anybody writes."""
-    counted, key = reader.brain.counted(), f"projects {[*reader.sources]}"
+    counted, key = reader.counted, f"projects {[*reader.sources]}"
     if key not in counted:
         stated = _by_source(stated_of_project(reader, NAMES))
         names = {source_id: _names(reader, source_id, stated) for source_id in stated}

@@ -16,7 +16,7 @@ from cortex.substrate.address import shown
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION, Brain
 from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
-from cortex.substrate.postgres.connection import Connection
+from cortex.substrate.postgres.connection import Connection, Numbers
 from cortex.substrate.postgres.keys import PARENTS, REFERENCES
 from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S
 from cortex.substrate.statements import script
@@ -81,7 +81,7 @@ class PostgresBrain(Brain):
             self.db.execute(_SHOW, (None if sources is None else _marks(sources),))
         self._reads = None if sources is None else (*sources,)
         if self.read_only:
-            self.db.scope = None if sources is None else [*sources]
+            self.db.scope = None if sources is None else Numbers(sources)
 
     @contextmanager
     def unrestricted(self) -> Iterator[None]:
@@ -96,7 +96,7 @@ class PostgresBrain(Brain):
     @contextmanager
     def about(self, source_id: int) -> Iterator[None]:
         """As a file's."""
-        before, self.db.scope = self.db.scope, [source_id]
+        before, self.db.scope = self.db.scope, Numbers([source_id])
         try:
             yield
         finally:

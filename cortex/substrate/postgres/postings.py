@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from cortex.language.stems import stemmer
+from cortex.substrate.postgres.connection import Numbers
 from cortex.substrate.postgres.kept import Array, Columns, Kept, in_order
 from cortex.substrate.statements import statements
 from cortex.substrate.text_index import FACT_WEIGHTS, K1, PASSAGE_WEIGHTS, B, Match, Name, Term, idf
@@ -51,7 +52,7 @@ class Postings:
 
     def __init__(self, db: Connection, name: Name, sources: Sequence[int]) -> None:
         self.db, self._name = db, name
-        self._of = {"index": name[0], "sources": [*sources]}
+        self._of = {"index": name[0], "sources": Numbers(sources)}
         self._weights = WEIGHTS[name]
 
     def ready(self) -> Self:
@@ -176,11 +177,14 @@ class Postings:
         return {stem: found[stem] for stem in stems}
 
     def _read_postings(self, terms: Sequence[str], sources: Sequence[int]) -> dict[str, Columns]:
-        return _read(self.db, "of_terms", {**self._of, "terms": [*terms], "sources": [*sources]})
+        return _read(self.db, "of_terms", {**self._of, "terms": [*terms], "sources": self._numbers(sources)})
 
     def _read_counts(self, terms: Sequence[str], sources: Sequence[int]) -> dict[str, Columns]:
-        rows = self.db.execute(sql("documents"), {**self._of, "terms": [*terms], "sources": [*sources]})
+        rows = self.db.execute(sql("documents"), {**self._of, "terms": [*terms], "sources": self._numbers(sources)})
         return {term: _counts(counts) for term, counts in rows}
+
+    def _numbers(self, sources: Sequence[int]) -> Numbers:
+        return self._of["sources"] if len(sources) == len(self._of["sources"]) else Numbers(sources)
 
     def holding(self, words: Sequence[Sequence[str]], *, titled: bool) -> list[int]:
         """As `TextIndex.holding`."""

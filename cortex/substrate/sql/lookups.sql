@@ -47,9 +47,22 @@ with touching as materialized (
             when 'landed' then coalesce(r.merged_at, r.updated_at, r.created_at)
             else coalesce(r.merged_at, r.closed_at, r.created_at)
         end as day
-    from json_each(:sources) s
-    cross join json_each(:types) t
-    cross join records r on r.source_id = s.value and r.type = t.value
+    from (
+        select
+            r.id, r.source_id, r.ref, r.type, r.title, r.author, r.merged_by, r.closed_by, r.labels, r.assignees, r.state,
+            r.created_at, r.updated_at, r.merged_at, r.closed_at, r.gone_at
+        from json_each(:sources) s
+        cross join json_each(:types) t
+        cross join records r on r.source_id = s.value and r.type = t.value
+        where :holding is null
+        union all
+        select
+            r.id, r.source_id, r.ref, r.type, r.title, r.author, r.merged_by, r.closed_by, r.labels, r.assignees, r.state,
+            r.created_at, r.updated_at, r.merged_at, r.closed_at, r.gone_at
+        from json_each(:holding) h
+        cross join records r on r.id = h.value
+        where r.source_id in (select value from json_each(:sources)) and r.type in (select value from json_each(:types))
+    ) r
     where r.gone_at is null and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at) <= :as_of)
 )
 select r.id, r.author, r.merged_by, r.closed_by, count(*) over () as total
@@ -74,7 +87,6 @@ where (:states = '[]' or exists (
     ))
     and (r.type <> 'doc' or :holding is not null or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
-    and (:holding is null or r.id in (select value from json_each(:holding)))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
     and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (
