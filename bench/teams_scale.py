@@ -39,6 +39,7 @@ from folders import QUESTIONS
 from cortex.composer.search import search
 from cortex.evals.scoring import percentile
 from cortex.substrate.address import located
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms, query_terms

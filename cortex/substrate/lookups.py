@@ -153,9 +153,16 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
     return column(reader.brain, "links.merged_linking_to", **asked)
 
 
-def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
-    """What the files of the sources state of these *properties*, in the order of their paths and lines."""
-    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **_scope(reader), named=properties)]
+def stated_of_project(
+    reader: Reader, properties: Sequence[str], *, among: Sequence[int] | None = None
+) -> list[StatedOf]:
+    """What the files of the sources state of these *properties*, in the order of their paths and lines.
+
+    Args:
+        among: ids of the sources, where these are not all that are read.
+    """
+    asked = {"sources": [*reader.sources] if among is None else among, "named": properties}
+    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **asked)] if asked["sources"] else []
 
 
 def _scope(reader: Reader) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The nearest of many vectors: the signs of their numbers choose the rows that are multiplied in full.
 
-The more signs two vectors have in common the more alike they are, about. Those of the largest third of the numbers that
-are asked for count twice, those of the least third not at all: of the twenty nearest of 200,000 rows 99.9 % are among
-the 2,400 that have most in common. To compare 256 signs takes a few operations on four whole numbers.
+The more signs two vectors have in common the more alike they are, about. Those of the larger half of the numbers that
+are asked for count: of the twenty nearest of 200,000 rows 99.7 % are among the 2,000 that have most in common. To
+compare 256 signs takes a few operations on four whole numbers.
 """
 
 from __future__ import annotations
@@ -46,9 +46,11 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
     """What gives the products of so many rows with *vector*, the greatest, by the place of the row in all *chunks*."""
     asked, signs = chunk_of([vector], 1)
     sizes = np.abs(asked.astype(np.int16))
-    masks = [_packed(sizes > np.quantile(sizes, third / 3))[:, 0] for third in (1, 2)]
-    apart = np.concatenate([_apart(chunk.signs, signs[:, 0], masks) for chunk in chunks])
+    mask = _packed(sizes > np.median(sizes))[:, 0]
     starts = [0, *np.cumsum([len(chunk.vectors) for chunk in chunks]).tolist()]
+    apart: Array = np.zeros(starts[-1], np.uint8)
+    for chunk, start, end in zip(chunks, starts, starts[1:], strict=False):
+        _count_apart(apart[start:end], chunk.signs, signs[:, 0], mask)
     factors: Array = asked[0].astype(np.float32)
 
     def best(wanted: int) -> dict[int, float]:
@@ -64,14 +66,13 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
     return best
 
 
-def _apart(signs: Array, of: Array, masks: Sequence[Array]) -> Array:
-    """How many signs each row has otherwise, of those in each of *masks*."""
-    counts: Array = np.zeros(signs.shape[1], np.uint8)
-    for place, row in enumerate(signs):
-        differing = row ^ of[place]
-        for mask in masks:
-            counts += np.bitwise_count(differing & mask[place])
-    return counts
+def _count_apart(counts: Array, signs: Array, of: Array, mask: Array) -> None:
+    """Count how many signs each row has otherwise, of those in *mask*."""
+    differing: Array = np.empty(signs.shape[1], np.uint64)
+    for row, one, some in zip(signs, of, mask, strict=True):
+        np.bitwise_xor(row, one, out=differing)
+        np.bitwise_and(differing, some, out=differing)
+        counts += np.bitwise_count(differing)
 
 
 def _least(apart: Array, wanted: int) -> Array:

@@ -68,7 +68,7 @@ def weigh(
     unseen = frozenset(stem for stem in stems if stem not in found)
     for form, stem in forms.items():
         found[stem] = max(found.get(stem, 0), found.get(form, 0))
-    others = _related_to([stem for stem in stems if not found.get(stem, 0)], related)
+    others = frozenset().union(*(related.get(stem, ()) for stem in stems if not found.get(stem, 0)))
     beside = reader.frequencies(others - {*stems, *forms})[1] if others else {}
     most = COMMON * idf(0, rows)
     weights = {}
@@ -81,10 +81,6 @@ def weigh(
     varied = (word for stem in heaviest for word, other in groups.get(stem, {}).items() if other not in groups)
     variant = tuple(dict.fromkeys(varied))[:MOST_VARIED]
     return Weights(rows, weights, frozenset(everyday), unseen, related, variant, forms)
-
-
-def _related_to(stems: Iterable[str], related: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*(related.get(stem, ()) for stem in stems))
 
 
 def idf(documents: float, rows: int) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Final, NamedTuple
+from itertools import islice
+from typing import Any, Final
 
 from cortex.composer.query.intents import Lookup
 from cortex.composer.query.tags import Asked
@@ -24,6 +25,7 @@ NAMES: Final = ("name", "commands")  # properties that a project is called by
 SHOWN: Final = 300  # characters of a value
 PLACES: Final = 3  # files named behind a value
 COMMANDS: Final = 3  # ways to do something
+FIRST: Final = 16  # sources that are read before all others
 PARTS: Final = 200  # parts of documents whose headings are looked at
 PART: Final = 500  # characters of such a part
 
@@ -46,20 +48,24 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
         return _works_with(reader, asked, slots, sources)
     if package := slots.get("package"):
         return _depends_on(reader, asked, str(package), sources)
-    known = properties()[slots["property"]]
-    stated = _by_source(stated_of_project(reader, [known.name, *known.also, *known.then]))
-    named = _by_source(stated_of_project(reader, NAMES)) if known.name == "install" else {}
+    items, held = _items(reader, properties()[slots["property"]], slots, sources), list[tuple[int, str]]()
+    while len(held) < MOST and (some := [*islice(items, MOST)]):
+        there = reader.first_rows([id_ for id_, _ in some])  # those that were, as of the day
+        held += [one for one in some if one[0] in there]
+    return Listed(asked.intent, tuple(held[:MOST]), len(held)) if held else None
+
+
+def _items(reader: Reader, known: Property, slots: dict[str, Any], sources: Sequence[int]) -> Iterator[tuple[int, str]]:
     parts = cache(partial(_parts, reader, known))
-    items: list[tuple[int, str]] = []
-    for source_id in sources:
-        rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
-        if known.name == "install":
-            rows = _of_project(rows, _names(reader, source_id, named))
-        lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
-        items += [(id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts)]
-    there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
-    held = tuple(one for one in items if one[0] in there)
-    return Listed(asked.intent, held[:MOST], len(held)) if held else None
+    for some in (sources[:FIRST], sources[FIRST:]):
+        stated = _by_source(stated_of_project(reader, [known.name, *known.also, *known.then], among=some))
+        named = _by_source(stated_of_project(reader, NAMES, among=some)) if known.name == "install" else {}
+        for source_id in some:
+            rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
+            if known.name == "install":
+                rows = _of_project(rows, _names(reader, source_id, named))
+            lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
+            yield from ((id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts))
 
 
 def _slots(asked: Lookup) -> dict[str, Any]:
@@ -72,32 +78,21 @@ def _slots(asked: Lookup) -> dict[str, Any]:
 
 def project_names(reader: Reader) -> frozenset[str]:
     """Names of the readable projects, lower case, in several spellings."""
-    return _projects(reader).every
+    return frozenset().union(*_stated_names(reader).values())
 
 
 def sources_called(reader: Reader, project: str) -> list[int]:
     """The sources whose project has this name; all sources without a name."""
-    if not project:
-        return [*reader.sources]
-    names = _projects(reader).names
-    return [id_ for id_ in reader.sources if project in (names.get(id_) or _names(reader, id_, {}))]
+    names = _stated_names(reader) if project else {}
+    return [id_ for id_ in reader.sources if not project or project in (names.get(id_) or _names(reader, id_, {}))]
 
 
-class _Projects(NamedTuple):
-    """The names of projects by source, and of all."""
-
-    names: Mapping[int, Set[str]]
-    every: frozenset[str]
-
-
-def _projects(reader: Reader) -> _Projects:
-    """The projects of those sources that state what they are called; read once until anybody writes."""
-    counted, key = reader.counted, f"projects {[*reader.sources]}"
-    if key not in counted:
+def _stated_names(reader: Reader) -> dict[int, set[str]]:
+    def read() -> dict[int, set[str]]:
         stated = _by_source(stated_of_project(reader, NAMES))
-        names = {source_id: _names(reader, source_id, stated) for source_id in stated}
-        counted[key] = _Projects(names, frozenset().union(*names.values()))
-    return counted[key]  # type: ignore[no-any-return]
+        return {source_id: _names(reader, source_id, stated) for source_id in stated}
+
+    return reader.once("projects", read)
 
 
 def _by_source(stated: Iterable[StatedOf]) -> dict[int, list[StatedOf]]:

@@ -39,14 +39,16 @@ _BESIDE: Final = f"select pg_advisory_xact_lock_shared({APPLICATION_ID})"
 _OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
 
 _SHOW: Final = """
-    select set_config('cortex.sources', coalesce(?, repeat('1', 1 + (select coalesce(max(id), 0) from sources)::integer)), false)
+    select set_config('cortex.sources', coalesce(?, (select repeat('1', max(id)::integer + 1) from sources), '0'), false)
 """
 
 _STATE: Final = """
-    select number, to_regproc('cortex_sql.source_of_record') is not null and to_regproc('cortex_sql.marked_sources') is not null
+    select
+        number,
+        to_regproc('cortex_sql.source_of_record') is not null and to_regproc('cortex_sql.marked_sources') is not null
     from cortex_sql.version
 """
-"""How many migrations of SQLite's it has, and whether keys lead with the source, and rows are secured as they are today."""
+"""How many migrations of SQLite's it has, and whether keys and policies are those of today."""
 
 _LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
 """The full-text index of SQLite, and its own tables."""
