@@ -39,7 +39,7 @@ _BESIDE: Final = f"select pg_advisory_xact_lock_shared({APPLICATION_ID})"
 _OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
 
 _SHOW: Final = """
-    select set_config('cortex.sources', coalesce(?, (select repeat('1', max(id)::integer + 1) from sources), '0'), false)
+    select set_config('cortex.sources', coalesce(?, (select repeat('1', max(id)::int4 + 1) from sources), '0'), false)
 """
 
 _STATE: Final = """
