@@ -1,8 +1,8 @@
 """The nearest of many vectors: the signs of their numbers choose the rows that are multiplied in full.
 
 The more signs two vectors have in common the more alike they are, about. Those of the larger half of the numbers that
-are asked for count: of the twenty nearest of 200,000 rows 99.7 % are among the 2,000 that have most in common. To
-compare 256 signs takes a few operations on four whole numbers.
+are asked for count. The rows that have most in common hold 99.96 % of the twenty nearest of 257,000, and 99.8 % of those
+of 2.6 million: to compare 256 signs takes a few operations on four whole numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 BLOCKS: Final = 64  # blocks whose signs are compared at once: what they take fits the processor's cache
-IN_FULL: Final = 50  # of each row that is wanted, how many are multiplied in full, about
+IN_FULL: Final = 120  # of each row that is wanted, how many are multiplied in full, about
+SHARE: Final = 100  # and one in so many of all
 SAMPLE: Final = 2**16  # rows of which is counted how many are how far apart
 WIDTH: Final = 64  # signs of a whole number
 
@@ -54,7 +55,7 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
     factors: Array = asked[0].astype(np.float32)
 
     def best(wanted: int) -> dict[int, float]:
-        rows = _least(apart, min(wanted * IN_FULL, len(apart)))
+        rows = _least(apart, min(max(wanted * IN_FULL, len(apart) // SHARE), len(apart)))
         ends: list[int] = np.searchsorted(rows, starts).tolist()
         products = np.concatenate([
             chunk.vectors[rows[first:last] - start].astype(np.float32) @ factors
