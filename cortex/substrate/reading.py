@@ -204,8 +204,9 @@ class Reader:
 
     def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
-        asked = {"encoder": encoder, "sources": self._ids, "limit": limit, "as_of": self.as_of}
-        return [*nearest(self.brain, vector, **asked, counted=self.counted)]
+        return [*nearest(
+            self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of, counted=self.counted,
+        )]  # fmt: skip
 
     def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
         """What took the place of these records as of the day, by record id; none of a record that stands."""

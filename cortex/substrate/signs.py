@@ -40,7 +40,8 @@ def _packed(truths: Array) -> Array:
     rows, columns = truths.shape
     bits: Array = np.zeros((rows, -(-columns // WIDTH) * WIDTH // 8), np.uint8)
     bits[:, : -(-columns // 8)] = np.packbits(truths, axis=1)
-    return np.ascontiguousarray(bits.view(np.uint64).T)
+    packed: Array = np.ascontiguousarray(bits.view(np.uint64).T)
+    return packed
 
 
 def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int, float]]:
@@ -48,10 +49,10 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
     asked, signs = chunk_of([vector], 1)
     sizes = np.abs(asked.astype(np.int16))
     mask = _packed(sizes > np.median(sizes))[:, 0]
-    starts = [0, *np.cumsum([len(chunk.vectors) for chunk in chunks]).tolist()]
+    starts: list[int] = [0, *np.cumsum([len(chunk.vectors) for chunk in chunks]).tolist()]
     apart: Array = np.zeros(starts[-1], np.uint8)
-    for chunk, start, end in zip(chunks, starts, starts[1:], strict=False):
-        _count_apart(apart[start:end], chunk.signs, signs[:, 0], mask)
+    for chunk, (first, last) in zip(chunks, pairwise(starts), strict=True):
+        _count_apart(apart[first:last], chunk.signs, signs[:, 0], mask)
     factors: Array = asked[0].astype(np.float32)
 
     def best(wanted: int) -> dict[int, float]:

@@ -52,7 +52,8 @@ class Postings:
 
     def __init__(self, db: Connection, name: Name, sources: Sequence[int]) -> None:
         self.db, self._name = db, name
-        self._of = {"index": name[0], "sources": Numbers(sources)}
+        self._sources = Numbers(sources)
+        self._of = {"index": name[0], "sources": self._sources}
         self._weights = WEIGHTS[name]
 
     def ready(self) -> Self:
@@ -67,12 +68,12 @@ class Postings:
 
     @cached_property
     def _kept(self) -> Kept:
-        scope = (self.db.place, self._name, (*self._of["sources"],))
+        scope = (self.db.place, self._name, (*self._sources,))
         return Kept(scope, self._sizes[2], self._versions, _NOWHERE)
 
     @cached_property
     def _counted(self) -> Kept:
-        scope = (self.db.place, self._name, (*self._of["sources"],))
+        scope = (self.db.place, self._name, (*self._sources,))
         return Kept(scope, self._sizes[2], self._versions, Columns(_NONE, _NONE, _NONE))
 
     def _versions(self) -> dict[int, int]:
@@ -184,7 +185,7 @@ class Postings:
         return {term: _counts(counts) for term, counts in rows}
 
     def _numbers(self, sources: Sequence[int]) -> Numbers:
-        return self._of["sources"] if len(sources) == len(self._of["sources"]) else Numbers(sources)
+        return self._sources if len(sources) == len(self._sources) else Numbers(sources)
 
     def holding(self, words: Sequence[Sequence[str]], *, titled: bool) -> list[int]:
         """As `TextIndex.holding`."""
