@@ -1,8 +1,8 @@
 """The nearest of many vectors: the signs of their numbers choose the rows that are multiplied in full.
 
 The more signs two vectors have in common the more alike they are, about. Those of the larger half of the numbers that
-are asked for count. The rows that have most in common hold 99.96 % of the twenty nearest of 257,000, and 99.8 % of those
-of 2.6 million: to compare 256 signs takes a few operations on four whole numbers.
+are asked for count. The rows that have most in common hold 99.96 % of the twenty nearest of 257,000, and 99.8 % of
+those of 2.6 million: to compare 256 signs takes a few operations on four whole numbers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
 
     def best(wanted: int) -> dict[int, float]:
         rows = _least(apart, min(max(wanted * IN_FULL, len(apart) // SHARE), len(apart)))
-        ends: list[int] = np.searchsorted(rows, starts).tolist()
+        ends = np.searchsorted(rows, np.array(starts)).tolist()
         products = np.concatenate([
             chunk.vectors[rows[first:last] - start].astype(np.float32) @ factors
             for chunk, start, (first, last) in zip(chunks, starts, pairwise(ends), strict=False)

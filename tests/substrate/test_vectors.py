@@ -166,3 +166,13 @@ def test_of_many_rows_signs_choose_the_nearest(brain: Brain, monkeypatch: pytest
     stored(brain, {"issue:5": chance.randbytes(256), "issue:700": asked})
     near = nearest(brain, asked, encoder=NAME, sources=None, limit=3)
     assert {one.passage for one in near} == {known[f"issue:{n}"] for n in (600, 700, 1300)}
+
+
+def test_the_rows_with_most_signs_in_common_are_multiplied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signs, "IN_FULL", 2)
+    chance = Random(10)  # noqa: S311  no secret
+    asked = chance.randbytes(256)
+    rows = [noisy(asked, chance) if place in (3, 700, 1500) else chance.randbytes(256) for place in range(2000)]
+    chunks = [signs.chunk_of([b"".join(rows[:1000])], 1000), signs.chunk_of([b"".join(rows[1000:])], 1000)]
+    found = signs.by_signs(asked, chunks)(3)
+    assert found == {place: likeness(asked, rows[place]) * SCALE**2 for place in (3, 700, 1500)}
