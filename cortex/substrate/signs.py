@@ -57,7 +57,7 @@ def by_signs(vector: bytes, chunks: Sequence[Chunk]) -> Callable[[int], dict[int
 
     def best(wanted: int) -> dict[int, float]:
         rows = _least(apart, min(max(wanted * IN_FULL, len(apart) // SHARE), len(apart)))
-        ends = np.searchsorted(rows, np.array(starts)).tolist()
+        ends: Any = np.searchsorted(rows, starts)
         products = np.concatenate([
             chunk.vectors[rows[first:last] - start].astype(np.float32) @ factors
             for chunk, start, (first, last) in zip(chunks, starts, pairwise(ends), strict=False)
