@@ -10,6 +10,7 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.statements import column, run
 
 EVERY: Final = -1  # the limit that is none
+FIRST: Final = 16  # sources that are read before all others, where a few may tell enough
 
 
 class Filter(NamedTuple):
@@ -163,6 +164,16 @@ def stated_of_project(
     """
     asked = {"sources": [*reader.sources] if among is None else among, "named": properties}
     return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **asked)] if asked["sources"] else []
+
+
+def stated_by_source(
+    reader: Reader, properties: Sequence[str], *, among: Sequence[int] | None = None
+) -> dict[int, list[StatedOf]]:
+    """As `stated_of_project`, by the id of the source."""
+    found: dict[int, list[StatedOf]] = {}
+    for one in stated_of_project(reader, properties, among=among):
+        found.setdefault(one.source_id, []).append(one)
+    return found
 
 
 def _scope(reader: Reader) -> dict[str, Any]:

@@ -68,8 +68,7 @@ def weigh(
     unseen = frozenset(stem for stem in stems if stem not in found)
     for form, stem in forms.items():
         found[stem] = max(found.get(stem, 0), found.get(form, 0))
-    others = frozenset().union(*(related.get(stem, ()) for stem in stems if not found.get(stem, 0)))
-    beside = reader.frequencies(others - {*stems, *forms})[1] if others else {}
+    beside = reader.frequencies({one for stem in stems if not found.get(stem, 0) for one in related.get(stem, ())})[1]
     most = COMMON * idf(0, rows)
     weights = {}
     for stem in stems:

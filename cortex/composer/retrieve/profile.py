@@ -17,7 +17,7 @@ from cortex.language.project import Property, platforms_in, properties
 from cortex.language.stems import split
 from cortex.regex import regex
 from cortex.substrate.facts import plain
-from cortex.substrate.lookups import Filter, StatedOf, list_records, stated_of_project
+from cortex.substrate.lookups import FIRST, Filter, StatedOf, list_records, stated_by_source, stated_of_project
 from cortex.substrate.quoting import inert, quoted
 from cortex.substrate.reading import Reader
 
@@ -25,7 +25,6 @@ NAMES: Final = ("name", "commands")  # properties that a project is called by
 SHOWN: Final = 300  # characters of a value
 PLACES: Final = 3  # files named behind a value
 COMMANDS: Final = 3  # ways to do something
-FIRST: Final = 16  # sources that are read before all others
 PARTS: Final = 200  # parts of documents whose headings are looked at
 PART: Final = 500  # characters of such a part
 
@@ -40,9 +39,7 @@ _ASIDE: Final = regex(r"^(?:\.github|docs?)/")
 def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     """The stated values of the property asked for; None if no file states it."""
     slots = _slots(asked)
-    project = str(slots.get("project", ""))
-    sources = sources_called(reader, project)
-    if not sources:
+    if not (sources := sources_called(reader, str(slots.get("project", "")))):
         return None
     if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
         return _works_with(reader, asked, slots, sources)
@@ -58,12 +55,11 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
 def _items(reader: Reader, known: Property, slots: dict[str, Any], sources: Sequence[int]) -> Iterator[tuple[int, str]]:
     parts = cache(partial(_parts, reader, known))
     for some in (sources[:FIRST], sources[FIRST:]):
-        stated = _by_source(stated_of_project(reader, [known.name, *known.also, *known.then], among=some))
-        named = _by_source(stated_of_project(reader, NAMES, among=some)) if known.name == "install" else {}
+        stated = stated_by_source(reader, [known.name, *known.also, *known.then], among=some)
+        named = stated_by_source(reader, NAMES, among=some) if known.name == "install" else {}
         for source_id in some:
             rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
-            if known.name == "install":
-                rows = _of_project(rows, _names(reader, source_id, named))
+            rows = _of_project(rows, _names(reader, source_id, named)) if known.name == "install" else rows
             lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
             yield from ((id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts))
 
@@ -88,18 +84,8 @@ def sources_called(reader: Reader, project: str) -> list[int]:
 
 
 def _stated_names(reader: Reader) -> dict[int, set[str]]:
-    def read() -> dict[int, set[str]]:
-        stated = _by_source(stated_of_project(reader, NAMES))
-        return {source_id: _names(reader, source_id, stated) for source_id in stated}
-
-    return reader.once("projects", read)
-
-
-def _by_source(stated: Iterable[StatedOf]) -> dict[int, list[StatedOf]]:
-    found: dict[int, list[StatedOf]] = {}
-    for one in stated:
-        found.setdefault(one.source_id, []).append(one)
-    return found
+    stated = partial(reader.once, "stated names", partial(stated_by_source, reader, NAMES))
+    return reader.once("projects", lambda: {id_: _names(reader, id_, stated()) for id_ in stated()})
 
 
 def _names(reader: Reader, source_id: int, stated: Mapping[int, Sequence[StatedOf]]) -> set[str]:
