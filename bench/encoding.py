@@ -29,9 +29,10 @@ from vectors import likeness, vectors_of
 from cortex.indexers.run import encode_passages
 from cortex.llm.encoder import DIMS as CHOSEN
 from cortex.llm.encoder import StaticEncoder, find_encoder, find_weights, tokens_of
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Encoder
-from cortex.substrate.vectors import ROWS, nearest, put_vectors, texts_of
+from cortex.substrate.vectors import nearest, put_vectors, texts_of
 
 RESULTS: Final = Path(__file__).parent / "results" / "encoding.md"
 EVERY: Final = (64, 128, 256)

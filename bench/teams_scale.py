@@ -39,11 +39,12 @@ from folders import QUESTIONS
 from cortex.composer.search import search
 from cortex.evals.scoring import percentile
 from cortex.substrate.address import located
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.model import Scope
 from cortex.substrate.search import count_terms, query_terms
 from cortex.substrate.search import search as search_words
-from cortex.substrate.vectors import ROWS, put_vectors
+from cortex.substrate.vectors import put_vectors
 
 RESULTS: Final = Path(__file__).parent / "results" / "teams_scale.md"
 SIZES: Final = (100_000, 300_000, 1_000_000)

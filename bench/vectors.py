@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from operator import mul
 
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.statements import sql
-from cortex.substrate.vectors import ROWS, SCALE, _checksums
+from cortex.substrate.statements import run, sql
+from cortex.substrate.vectors import SCALE
 
 
 def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[int, Vector]:
@@ -24,7 +25,7 @@ def vectors_of(brain: Brain, passages: Iterable[int], *, encoder: str) -> dict[i
     by_block: dict[int, list[int]] = defaultdict(list)
     for passage, _ in readable:
         by_block[passage // ROWS].append(passage)
-    checksums = _checksums(brain, encoder)
+    checksums = dict(run(brain, "vectors.checksums", encoder=encoder, blocks=[*by_block]).fetchall())
     found = {}
     for block in by_block.keys() & checksums.keys():
         (blob,) = brain.db.execute("select vectors from vector_blocks where block = ?", (block,)).fetchone()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cortex.language.dates import dates
@@ -40,6 +41,7 @@ class Entry(NamedTuple):
     label: str
 
 
+@lru_cache(2**16)
 def place_of(version: str) -> Place:
     """Where *version* stands among all, the newest the largest: '2.0' where '2.0.0' does.
 

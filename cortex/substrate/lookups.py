@@ -10,6 +10,7 @@ from cortex.substrate.reading import Reader
 from cortex.substrate.statements import column, run
 
 EVERY: Final = -1  # the limit that is none
+FIRST: Final = 16  # sources that are read before all others, where a few may tell enough
 
 
 class Filter(NamedTuple):
@@ -144,7 +145,7 @@ def verdicts_on(reader: Reader, source_id: int, ref: str, *, verdict: str = "") 
 
 def has_issues(reader: Reader) -> bool:
     """Whether the brain holds any issue: a git history alone has none, and says nothing of which there are."""
-    return bool(list_records(reader, Filter(types=("issue",)), limit=1)[0])
+    return bool(column(reader.brain, "lookups.has_issues", **_scope(reader))[0])
 
 
 def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[int]:
@@ -153,9 +154,26 @@ def linking_to(reader: Reader, source_id: int, ref: str, relation: str) -> list[
     return column(reader.brain, "links.merged_linking_to", **asked)
 
 
-def stated_of_project(reader: Reader, properties: Sequence[str]) -> list[StatedOf]:
-    """What the files of the sources state of these *properties*, in the order of their paths and lines."""
-    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **_scope(reader), named=properties)]
+def stated_of_project(
+    reader: Reader, properties: Sequence[str], *, among: Sequence[int] | None = None
+) -> list[StatedOf]:
+    """What the files of the sources state of these *properties*, in the order of their paths and lines.
+
+    Args:
+        among: ids of the sources, where these are not all that are read.
+    """
+    asked = {"sources": [*reader.sources] if among is None else among, "named": properties}
+    return [StatedOf(*row) for row in run(reader.brain, "lookups.project_records", **asked)] if asked["sources"] else []
+
+
+def stated_by_source(
+    reader: Reader, properties: Sequence[str], *, among: Sequence[int] | None = None
+) -> dict[int, list[StatedOf]]:
+    """As `stated_of_project`, by the id of the source."""
+    found: dict[int, list[StatedOf]] = {}
+    for one in stated_of_project(reader, properties, among=among):
+        found.setdefault(one.source_id, []).append(one)
+    return found
 
 
 def _scope(reader: Reader) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise, starmap
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from cortex.language.markdown import Span
 from cortex.language.patterns import patterns
@@ -20,6 +21,8 @@ from cortex.substrate.selection import known_records
 from cortex.substrate.statements import rows, run
 from cortex.substrate.text_index import Match, Name, TextIndex
 from cortex.substrate.vectors import nearest
+
+Counted = TypeVar("Counted")
 
 STANDING: Final = ("doc", "directive", "ownership", "project", "code")
 """Types of records that state how things are and are kept up to date."""
@@ -90,12 +93,22 @@ class Reader:
         self._ids = [*self.sources]
         self._indexes: dict[Name, TextIndex] = {}
 
+    @cached_property
+    def counted(self) -> dict[str, Any]:
+        """What was counted in the rows, as `Brain.counted` has it: looked up once for all that is read here."""
+        return self.brain.counted()
+
+    def once(self, key: str, count: Callable[[], Counted]) -> Counted:
+        """What *count* gives of these sources: it is kept until anybody writes."""
+        key = f"{key} {self._ids}"
+        if key not in self.counted:
+            self.counted[key] = count()
+        return self.counted[key]  # type: ignore[no-any-return]
+
     def _index(self, name: Name) -> TextIndex:
         if name not in self._indexes:
-            key, counted = f"index {name} {self._ids}", self.brain.counted()
-            if key not in counted:
-                counted[key] = text_index(self.brain.db, name, self._ids)
-            self._indexes[name] = counted[key].ready()
+            index = self.once(f"index {name}", lambda: text_index(self.brain.db, name, self._ids))
+            self._indexes[name] = index.ready()
         return self._indexes[name]
 
     def passages(self, terms: Sequence[str], *, limit: int, beside: Sequence[str] = ()) -> list[Match]:
@@ -190,7 +203,9 @@ class Reader:
 
     def nearest(self, vector: Vector, *, encoder: str, limit: int) -> list[tuple[int, float]]:
         """Passages by id with their likeness to *vector*, the nearest first; none where no vectors are stored."""
-        return [*nearest(self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of)]
+        return [*nearest(
+            self.brain, vector, encoder=encoder, sources=self._ids, limit=limit, as_of=self.as_of, counted=self.counted,
+        )]  # fmt: skip
 
     def lineage(self, record_ids: Collection[int]) -> dict[int, tuple[Lineage, ...]]:
         """What took the place of these records as of the day, by record id; none of a record that stands."""
@@ -227,8 +242,7 @@ class VerifiedReader(Reader):
     def frequencies(self, stems: Collection[str]) -> tuple[int, dict[str, int]]:
         """As every reader tells them, with the unverified passages left out of each stem's count, down to one."""
         rows, found = super().frequencies(stems)
-        counted = self.brain.counted().setdefault(f"unverified {self._ids}", {})
-        return rows, _Verified(self._index("passages"), found, counted)
+        return rows, _Verified(self._index("passages"), found, self.once("unverified", dict[str, int]))
 
 
 _PART: Final = re.compile(r"\n(?=[^\S\n]*(?:\n|[-*+•#|]|\d{1,3}[.)]\s|\**\w[\w -]{0,30}:))")

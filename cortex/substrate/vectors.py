@@ -1,8 +1,7 @@
 """Vectors of passages: how alike two are, those a brain holds, and the nearest to one.
 
 They stand in blocks of many rows, by the passage's number: a whole brain is scanned in a few reads and a product of
-matrices a block, four milliseconds for 100,000 passages once they are read. A process keeps the blocks it has read as
-long as their checksums are those in the brain.
+matrices a block; of many blocks the signs of the numbers choose the rows that are multiplied.
 """
 
 from __future__ import annotations
@@ -12,29 +11,24 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from heapq import nlargest
 from itertools import islice
 from operator import mul, sub
-from pathlib import Path
 from struct import unpack
-from threading import Lock
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
+from cortex.substrate.blocks import FEW, ROWS, Block, has_read, read_blocks
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
 from cortex.substrate.selection import known_records
 from cortex.substrate.statements import column, run
 
 SCALE: Final = 256  # hardly a number of a vector of length one is over .5, which is cut to that
-ROWS: Final = 512
-"""Vectors of a block: the scan is fastest where a block fits the processor's cache; released brains have as many."""
-
-FEW_BLOCKS: Final = 100  # blocks up to which the first question of a process is answered sooner without importing NumPy
 HEAVY: Final = 96  # the vector's largest numbers, which choose, without NumPy, the rows that are multiplied in full
 IN_FULL: Final = 15  # of each row that is wanted, how many are: of the 60 nearest of 29,000 these hold all but equals
 TOGETHER: Final = 8  # blocks that are multiplied in part at once: what they take fits the processor's cache
 LANE: Final = 4  # bytes of a row in one large integer, which add up 96 products of two bytes
 MANY_BLOCKS: Final = 200
 FEW_SOURCES: Final = 8
-"""Of so many blocks those that hold passages of so few sources are found sooner than all are scanned."""
+"""Beyond so many blocks those that hold passages of so few sources are found sooner than all are read and scanned."""
 
 WIDER: Final = 8  # how many times more rows are looked at when too few of the nearest may be read
 
@@ -47,27 +41,29 @@ class Near(NamedTuple):
 
 
 def nearest(
-    brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = ""
-) -> list[Near]:
+    brain: Brain, vector: Vector, *, encoder: str, sources: Sequence[int] | None, limit: int, as_of: str = "",
+    counted: dict[str, Any] | None = None,
+) -> list[Near]:  # fmt: skip
     """The passages most like *vector*, best first; of equally like ones the first stored, of unlike ones none.
 
     Args:
         encoder: the name of the encoder that made *vector*; passages with another one's vectors are not found.
         sources: ids of the sources to search; None searches all.
         as_of: a time as records have it: only what was known then; '' is now.
+        counted: by the brain, where the caller has looked that up.
     """
-    is_asked_again = brain.path in _read
-    blocks = _blocks(brain, encoder)
+    is_asked_again, counted = has_read(brain), brain.counted() if counted is None else counted
+    few = sources is not None and len(sources) <= FEW_SOURCES and _are_many(brain, counted)
+    blocks, chunks = read_blocks(brain, counted, encoder=encoder, sources=sources if few else None)
     if not blocks or not any(vector):
         return []
-    way = _by_numpy if is_asked_again or len(blocks) > FEW_BLOCKS else _in_part
-    if sources is not None and len(sources) <= FEW_SOURCES and len(blocks) > MANY_BLOCKS:
-        here = {*column(brain, "vectors.blocks_of_sources", sources=sources, size=ROWS)}
-        blocks = {block: vectors for block, vectors in blocks.items() if block in here}
-        if not blocks:
-            return []
     rows_of = [*blocks.values()]
-    best = way(vector, rows_of)
+    if chunks:
+        from cortex.substrate.signs import by_signs  # noqa: PLC0415  with NumPy
+
+        best = by_signs(vector, chunks)
+    else:
+        best = (_by_numpy if is_asked_again or len(blocks) > FEW else _in_part)(vector, rows_of)
     first = [ROWS * block for block in blocks]
     wanted, rows = 2 * limit, ROWS * len(blocks)
     while True:
@@ -86,7 +82,7 @@ Best = Callable[[int], dict[int, float]]
 """The products of so many rows, the greatest."""
 
 
-def _by_numpy(vector: Vector, blocks: Sequence[bytes]) -> Best:
+def _by_numpy(vector: Vector, blocks: Sequence[Block]) -> Best:
     import numpy  # noqa: ICN001, PLC0415  as long as it takes to scan 50,000 rows without it
 
     asked: Any = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
@@ -101,7 +97,7 @@ def _by_numpy(vector: Vector, blocks: Sequence[bytes]) -> Best:
     return best
 
 
-def _in_part(vector: Vector, blocks: Sequence[bytes]) -> Best:
+def _in_part(vector: Vector, blocks: Sequence[Block]) -> Best:
     """Multiplied by the vector's largest numbers alone, then, of the best of these, by all of them."""
     ours, dims = memoryview(vector).cast("b").tolist(), len(vector)
     heavy = sorted(range(dims), key=lambda at: -abs(ours[at]))[:HEAVY]
@@ -141,25 +137,11 @@ def _readable(brain: Brain, near: Mapping[int, float], sources: Sequence[int] | 
     return {passage: near[passage] for passage, record in found.items() if record in known}
 
 
-_read: dict[Path, dict[int, tuple[int, bytes]]] = {}
-_reading = Lock()
-
-
-def _blocks(brain: Brain, encoder: str) -> dict[int, bytes]:
-    """The blocks of vectors by number; those with the checksum of one this process has read are not read again."""
-    checksums = _checksums(brain, encoder)
-    with _reading:
-        kept = _read.get(brain.path, {})
-        held = {block: one for block, one in kept.items() if checksums.get(block) == one[0]}
-        if new := checksums.keys() - held.keys():
-            for block, *one in run(brain, "vectors.blocks", blocks=new):
-                held[block] = tuple(one)
-        _read[brain.path] = held
-    return {block: held[block][1] for block in sorted(held)}
-
-
-def _checksums(brain: Brain, encoder: str) -> dict[int, int]:
-    return dict(brain.db.execute("select block, checksum from vector_blocks where encoder = ?", (encoder,)).fetchall())
+def _are_many(brain: Brain, counted: dict[str, Any]) -> bool:
+    if "vectors many" not in counted:
+        found = brain.db.execute("select 1 from vector_blocks where block >= ? limit 1", (MANY_BLOCKS,)).fetchone()
+        counted["vectors many"] = found is not None
+    return bool(counted["vectors many"])
 
 
 def has_vectors(brain: Brain) -> bool:

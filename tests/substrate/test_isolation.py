@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cortex.errors import BrainUnwritable, CortexError
+from cortex.errors import BrainTooOld, BrainUnwritable, CortexError
 from cortex.indexers.run import due_sources
 from cortex.substrate.brain import Brain, open_brain
 from cortex.substrate.copying import copy
@@ -105,6 +105,26 @@ def test_what_is_read_of_every_source_leaves_the_scope_as_it_was(brain: Brain, r
     with reader.unrestricted():
         assert count(reader, "records") == count(brain, "records") > ours
     assert count(reader, "records") == ours
+
+
+def test_policies_of_an_earlier_cortex_are_made_anew() -> None:
+    with postgres.postgres_brain() as brain:
+        index_demo(brain)
+        brain.db.execute("drop function cortex_sql.marked_sources(text) cascade")
+        with pytest.raises(BrainTooOld):
+            open_brain(brain.path, read_only=True)
+        open_brain(brain.path).close()
+        with open_brain(brain.path, read_only=True) as reader:
+            assert count(reader, "records") == 0
+            readable(reader, Scope(sources=(OURS,)))
+            assert 0 < count(reader, "records") < count(brain, "records")
+
+
+@pytest.mark.parametrize("marks", ["{1}", "01", "011"], ids=["as earlier readers set it", "one", "two"])
+def test_a_reader_sees_the_sources_that_are_marked(reader: Brain, marks: str) -> None:
+    reader.db.execute("select set_config('cortex.sources', ?, false)", (marks,))
+    seen = {source for (source,) in reader.db.execute("select distinct source_id from records")}
+    assert seen == ({1, 2} if marks == "011" else {1})
 
 
 def test_a_reader_cannot_write(reader: Brain) -> None:

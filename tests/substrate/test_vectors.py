@@ -9,10 +9,12 @@ from random import Random
 import pytest
 from vectors import likeness, vectors_of
 
+from cortex.substrate import blocks, signs
 from cortex.substrate import vectors as of_passages
+from cortex.substrate.blocks import ROWS
 from cortex.substrate.brain import Brain
 from cortex.substrate.encoder import Vector
-from cortex.substrate.vectors import ROWS, SCALE, Near, nearest, put_vectors, unencoded
+from cortex.substrate.vectors import SCALE, Near, nearest, put_vectors, unencoded
 from tests.brains import open_new, put, record
 
 NAME = "two directions"
@@ -138,5 +140,39 @@ def test_a_scan_of_the_blocks_of_a_few_sources_finds_what_one_of_all_does(
         found.append([nearest(brain, asked, encoder=NAME, sources=of, limit=9) for of in ([2], [1], [1, 2], [77])])
     assert [len(near) for near in found[0]] == [9, 9, 9, 0]
     assert found[0] == found[1]
-    blocks = {at // ROWS for (at,) in brain.db.execute("select id from passages where source_id = 2")}
-    assert 0 < len(blocks) < 4
+    here = {at // ROWS for (at,) in brain.db.execute("select id from passages where source_id = 2")}
+    assert 0 < len(here) < 4
+
+
+def noisy(vector: Vector, chance: Random) -> Vector:
+    return bytes(
+        (byte + chance.randint(-2, 2)) % 256 if 2 < byte < 126 or 130 < byte < 254 else byte for byte in vector
+    )
+
+
+def test_of_many_rows_signs_choose_the_nearest(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "FEW", 0)
+    monkeypatch.setattr(signs, "IN_FULL", 2)
+    monkeypatch.setattr(signs, "BLOCKS", 1)
+    chance = Random(9)  # noqa: S311  no secret
+    put(brain, *(record(f"issue:{n}", f"What is said of number {n}.") for n in range(4, 1400)))
+    asked = chance.randbytes(256)
+    like = {f"issue:{n}" for n in (5, 600, 1300)}
+    known = stored(
+        brain, {ref: noisy(asked, chance) if ref in like else chance.randbytes(256) for ref in passages(brain)}
+    )
+    near = nearest(brain, asked, encoder=NAME, sources=None, limit=3)
+    assert {one.passage for one in near} == {known[ref] for ref in like}
+    stored(brain, {"issue:5": chance.randbytes(256), "issue:700": asked})
+    near = nearest(brain, asked, encoder=NAME, sources=None, limit=3)
+    assert {one.passage for one in near} == {known[f"issue:{n}"] for n in (600, 700, 1300)}
+
+
+def test_the_rows_with_most_signs_in_common_are_multiplied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signs, "IN_FULL", 2)
+    chance = Random(10)  # noqa: S311  no secret
+    asked = chance.randbytes(256)
+    rows = [noisy(asked, chance) if place in (3, 700, 1500) else chance.randbytes(256) for place in range(2000)]
+    chunks = [signs.chunk_of([b"".join(rows[:1000])], 1000), signs.chunk_of([b"".join(rows[1000:])], 1000)]
+    found = signs.by_signs(asked, chunks)(3)
+    assert found == {place: likeness(asked, rows[place]) * SCALE**2 for place in (3, 700, 1500)}

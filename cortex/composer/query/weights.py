@@ -60,19 +60,20 @@ def weigh(
     """
     groups, forms = _groups(stems, stemmer), _forms(words, stems, stemmer)
     related = {stem: frozenset(group.values()) - {stem} for stem, group in groups.items()}
-    rows, found = reader.frequencies({*stems, *forms}.union(*related.values()))
+    rows, found = reader.frequencies({*stems, *forms})
     common = _near(_common(), [*stems, *forms], stemmer) - {*stemmer.stem(names).values()}
-    common |= {*stemmer.stem(plain).values()}
+    begun = {stem[:2] for stem in (*stems, *forms)}
+    common |= {*stemmer.stem(word for word in plain if word[:2] in begun or not word.isascii()).values()}
     common |= {stem for form, stem in forms.items() if form in common}
     unseen = frozenset(stem for stem in stems if stem not in found)
     for form, stem in forms.items():
         found[stem] = max(found.get(stem, 0), found.get(form, 0))
+    beside = reader.frequencies({one for stem in stems if not found.get(stem, 0) for one in related.get(stem, ())})[1]
     most = COMMON * idf(0, rows)
     weights = {}
     for stem in stems:
-        documents = (
-            found.get(stem, 0) or max((found.get(other, 0) for other in related.get(stem, ())), default=0) or UNSEEN
-        )
+        known = (found.get(other, 0) or beside.get(other, 0) for other in related.get(stem, ()))
+        documents = found.get(stem, 0) or max(known, default=0) or UNSEEN
         weights[stem] = min(idf(documents, rows), most) if stem in common else idf(documents, rows)
     everyday = common | _near(_stop(), stems, stemmer)
     heaviest = sorted((stem for stem in stems if stem not in everyday), key=lambda stem: -weights[stem])

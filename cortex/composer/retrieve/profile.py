@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import Any, Final
 
 from cortex.composer.query.intents import Lookup
@@ -16,7 +17,7 @@ from cortex.language.project import Property, platforms_in, properties
 from cortex.language.stems import split
 from cortex.regex import regex
 from cortex.substrate.facts import plain
-from cortex.substrate.lookups import Filter, StatedOf, list_records, stated_of_project
+from cortex.substrate.lookups import FIRST, Filter, StatedOf, list_records, stated_by_source, stated_of_project
 from cortex.substrate.quoting import inert, quoted
 from cortex.substrate.reading import Reader
 
@@ -38,28 +39,29 @@ _ASIDE: Final = regex(r"^(?:\.github|docs?)/")
 def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     """The stated values of the property asked for; None if no file states it."""
     slots = _slots(asked)
-    project = str(slots.get("project", ""))
-    sources = sources_called(reader, project)
-    if not sources:
+    if not (sources := sources_called(reader, str(slots.get("project", "")))):
         return None
     if "property" not in asked.slots and ("platform" in slots or "tech" in slots):
         return _works_with(reader, asked, slots, sources)
     if package := slots.get("package"):
         return _depends_on(reader, asked, str(package), sources)
-    known = properties()[slots["property"]]
-    stated = _by_source(stated_of_project(reader, [known.name, *known.also, *known.then]))
-    named = _by_source(stated_of_project(reader, NAMES)) if known.name == "install" else {}
+    items, held = _items(reader, properties()[slots["property"]], slots, sources), list[tuple[int, str]]()
+    while len(held) < MOST and (some := [*islice(items, MOST)]):
+        there = reader.first_rows([id_ for id_, _ in some])  # those that were, as of the day
+        held += [one for one in some if one[0] in there]
+    return Listed(asked.intent, tuple(held[:MOST]), len(held)) if held else None
+
+
+def _items(reader: Reader, known: Property, slots: dict[str, Any], sources: Sequence[int]) -> Iterator[tuple[int, str]]:
     parts = cache(partial(_parts, reader, known))
-    items: list[tuple[int, str]] = []
-    for source_id in sources:
-        rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
-        if known.name == "install":
-            rows = _of_project(rows, _names(reader, source_id, named))
-        lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
-        items += [(id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts)]
-    there = reader.first_rows([id_ for id_, _ in items])  # those that were, as of the day
-    held = tuple(one for one in items if one[0] in there)
-    return Listed(asked.intent, held[:MOST], len(held)) if held else None
+    for some in (sources[:FIRST], sources[FIRST:]):
+        stated = stated_by_source(reader, [known.name, *known.also, *known.then], among=some)
+        named = stated_by_source(reader, NAMES, among=some) if known.name == "install" else {}
+        for source_id in some:
+            rows = [one for one in stated.get(source_id, ()) if _fits(one, slots)]
+            rows = _of_project(rows, _names(reader, source_id, named)) if known.name == "install" else rows
+            lead = f"{inert(reader.sources[source_id])}: " if len(reader.sources) > 1 else ""
+            yield from ((id_, lead + text) for id_, text in _told(known, slots, rows, source_id, parts))
 
 
 def _slots(asked: Lookup) -> dict[str, Any]:
@@ -72,21 +74,18 @@ def _slots(asked: Lookup) -> dict[str, Any]:
 
 def project_names(reader: Reader) -> frozenset[str]:
     """Names of the readable projects, lower case, in several spellings."""
-    stated = _by_source(stated_of_project(reader, NAMES))
-    return frozenset().union(*(_names(reader, source_id, stated) for source_id in stated))
+    return frozenset().union(*_stated_names(reader).values())
 
 
 def sources_called(reader: Reader, project: str) -> list[int]:
     """The sources whose project has this name; all sources without a name."""
-    stated = _by_source(stated_of_project(reader, NAMES)) if project else {}
-    return [id_ for id_ in reader.sources if not project or project in _names(reader, id_, stated)]
+    names = _stated_names(reader) if project else {}
+    return [id_ for id_ in reader.sources if not project or project in (names.get(id_) or _names(reader, id_, {}))]
 
 
-def _by_source(stated: Iterable[StatedOf]) -> dict[int, list[StatedOf]]:
-    found: dict[int, list[StatedOf]] = {}
-    for one in stated:
-        found.setdefault(one.source_id, []).append(one)
-    return found
+def _stated_names(reader: Reader) -> dict[int, set[str]]:
+    stated = partial(reader.once, "stated names", partial(stated_by_source, reader, NAMES))
+    return reader.once("projects", lambda: {id_: _names(reader, id_, stated()) for id_ in stated()})
 
 
 def _names(reader: Reader, source_id: int, stated: Mapping[int, Sequence[StatedOf]]) -> set[str]:

@@ -16,7 +16,7 @@ from cortex.substrate.address import shown
 from cortex.substrate.brain import APPLICATION_ID, SCHEMA_VERSION, Brain
 from cortex.substrate.migrations import SCHEMA, migrate, split
 from cortex.substrate.postgres import text_index
-from cortex.substrate.postgres.connection import Connection
+from cortex.substrate.postgres.connection import Connection, Numbers
 from cortex.substrate.postgres.keys import PARENTS, REFERENCES
 from cortex.substrate.sqlite.transactions import BUSY_TIMEOUT_S
 from cortex.substrate.statements import script
@@ -39,13 +39,16 @@ _BESIDE: Final = f"select pg_advisory_xact_lock_shared({APPLICATION_ID})"
 _OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
 
 _SHOW: Final = """
-    select set_config('cortex.sources', coalesce(?, array(select id from sources union all select 0)::text), false)
+    select set_config('cortex.sources', coalesce(?, (select repeat('1', max(id)::int4 + 1) from sources), '0'), false)
 """
 
 _STATE: Final = """
-    select number, to_regproc('cortex_sql.source_of_record') is not null from cortex_sql.version
+    select
+        number,
+        to_regproc('cortex_sql.source_of_record') is not null and to_regproc('cortex_sql.marked_sources') is not null
+    from cortex_sql.version
 """
-"""How many migrations of SQLite's it has, and whether keys lead with the source."""
+"""How many migrations of SQLite's it has, and whether keys and policies are those of today."""
 
 _LEFT_OUT: Final = re.compile("_fts|_terms|term_frequencies|sqlite")
 """The full-text index of SQLite, and its own tables."""
@@ -77,11 +80,10 @@ class PostgresBrain(Brain):
     def restrict(self, sources: Collection[int] | None) -> None:
         """As a file's; whatever a statement asks, the server shows a reader the rows of these sources alone."""
         if self._is_limited and (sources is None or (*sources,) != self._reads):
-            shown_ = None if sources is None else f"{{{','.join(map(str, sources))}}}"
-            self.db.execute(_SHOW, (shown_,))
+            self.db.execute(_SHOW, (None if sources is None else _marks(sources),))
         self._reads = None if sources is None else (*sources,)
         if self.read_only:
-            self.db.scope = None if sources is None else [*sources]
+            self.db.scope = None if sources is None else Numbers(sources)
 
     @contextmanager
     def unrestricted(self) -> Iterator[None]:
@@ -96,7 +98,7 @@ class PostgresBrain(Brain):
     @contextmanager
     def about(self, source_id: int) -> Iterator[None]:
         """As a file's."""
-        before, self.db.scope = self.db.scope, [source_id]
+        before, self.db.scope = self.db.scope, Numbers([source_id])
         try:
             yield
         finally:
@@ -225,6 +227,18 @@ class PostgresBrain(Brain):
         return open_postgres(self.path, read_only=True)
 
 
+def _marks(sources: Collection[int]) -> str:
+    """A '1' at the place of each of *sources*, '0' at the others.
+
+    >>> _marks([1, 3])
+    '0101'
+    """
+    marks = ["0"] * (1 + max(sources, default=0))
+    for one in sources:
+        marks[one] = "1"
+    return "".join(marks)
+
+
 class _Copy(PostgresBrain):
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -303,12 +317,12 @@ def _check(version: int | None, path: Path) -> None:
 def _version(db: Connection) -> int | None:
     """Of which schema its tables are, None where there are none.
 
-    Of the one before, where keys do not lead with the source, or the text index is an earlier one.
+    Of the one before, where keys or policies are as an earlier Cortex made them, or the text index is.
     """
     if db.execute("select to_regclass('cortex_sql.version')").fetchone()[0] is None:
         return None
-    number, is_keyed = db.execute(_STATE).fetchone()
-    return int(number) - (not (is_keyed and text_index.is_current(db)))
+    number, is_laid_out = db.execute(_STATE).fetchone()
+    return int(number) - (not (is_laid_out and text_index.is_current(db)))
 
 
 def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:

@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from inspect import signature
 from itertools import count
+from struct import pack
 from typing import Any, Final
 
 import psycopg
 from psycopg import pq
-from psycopg.adapt import Buffer, Loader
+from psycopg.adapt import Buffer, Dumper, Loader
+from psycopg.pq import Format
 from psycopg.types.bool import BoolBinaryLoader
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper, TextBinaryLoader
@@ -28,14 +30,33 @@ _ASKED: Final = "cortex_sql asks"
 
 _OPTIONS: Final = {
     "search_path": "public,cortex_sql,pg_catalog,pg_temp", "random_page_cost": "1.1",
-    "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "{}",
+    "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "0",
 }  # fmt: skip
 
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}
 _WITHOUT: Final = {"text": "''", "bigint": "0", "double precision": "0", "boolean": "false"}
 PREPARED: Final = 500  # statements that the server keeps of a connection; there are some 300
 PART: Final = 2000  # rows that are fetched at once where there are many
+_BIGINT, _BIGINTS = 20, 1016  # types, by their numbers
 _CODEPOINT_0: Final = "\ufffd"  # PostgreSQL stores no NUL
+
+
+class Numbers(list[int]):
+    """Whole numbers that many statements are given: they are spelled once, as PostgreSQL takes an array of bigint."""
+
+    @cached_property
+    def spelled(self) -> bytes:
+        """The array in its binary format."""
+        head = pack("!iiiii", 1, 0, _BIGINT, len(self), 1) if self else pack("!iii", 0, 0, _BIGINT)
+        return head + b"".join(pack("!iq", 8, number) for number in self)
+
+
+class _NumbersDumper(Dumper):
+    format = Format.BINARY
+    oid = _BIGINTS
+
+    def dump(self, obj: Numbers) -> Buffer:
+        return obj.spelled
 
 
 class Connection:
@@ -66,7 +87,7 @@ class Connection:
         self._readings = count()
         self._postgres.add_notice_handler(partial(_hear, self._asked))  # no method, which would keep this from going
         self.total_changes = 0
-        self.scope: list[int] | None = None
+        self.scope: Numbers | None = None
 
     def execute(self, statement: str, parameters: Parameters = ()) -> Cursor:
         """Run a statement of SQLite's dialect; one that calls functions of Python, until all they gave is known."""
@@ -341,5 +362,6 @@ def _adapt(adapters: psycopg.adapt.AdaptersMap) -> None:
     adapters.register_dumper(str, StrBinaryDumper)
     for dumper in (Int8Dumper, Int8BinaryDumper):  # the first within arrays, which would else be of smallint, too
         adapters.register_dumper(int, dumper)
+    adapters.register_dumper(Numbers, _NumbersDumper)
     for name, loader in _loaders().items():
         adapters.register_loader(name, loader)

@@ -52,9 +52,22 @@ with asked as materialized (
             when 'landed' then coalesce(r.merged_at, r.updated_at, r.created_at)
             else coalesce(r.merged_at, r.closed_at, r.created_at)
         end as day
-    from json_each(:sources) s
-    cross join json_each(:types) t
-    cross join records r on r.source_id = s.value and r.type = t.value
+    from (
+        select
+            r.id, r.source_id, r.ref, r.type, r.title, r.author, r.merged_by, r.closed_by, r.labels, r.assignees, r.state,
+            r.created_at, r.updated_at, r.merged_at, r.closed_at, r.gone_at
+        from json_each(:sources) s
+        cross join json_each(:types) t
+        cross join records r on r.source_id = s.value and r.type = t.value
+        where :holding is null
+        union all
+        select
+            r.id, r.source_id, r.ref, r.type, r.title, r.author, r.merged_by, r.closed_by, r.labels, r.assignees, r.state,
+            r.created_at, r.updated_at, r.merged_at, r.closed_at, r.gone_at
+        from json_each(:holding) h
+        cross join records r on r.id = h.value
+        where r.source_id in (select value from json_each(:sources)) and r.type in (select value from json_each(:types))
+    ) r
     where r.gone_at is null and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at) <= :as_of)
 )
 select r.id, r.author, r.merged_by, r.closed_by, count(*) over () as total
@@ -74,10 +87,11 @@ where (:states = '[]' or exists (
     and (:and_labels = '[]' or exists (
         select 1 from json_each(r.labels) l where l.value in (select value from json_each(:and_labels))
     ))
-    and not exists (select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels)))
+    and (:not_labels = '[]' or not exists (
+        select 1 from json_each(r.labels) l where l.value in (select value from json_each(:not_labels))
+    ))
     and (r.type <> 'doc' or :holding is not null or instr(r.ref, '#') = 0)
     and (:paths = '[]' or (r.source_id, r.ref) in (select source_id, ref from merging))
-    and (:holding is null or r.id in (select value from json_each(:holding)))
     and (:verdicts = '[]' or (r.source_id, r.ref) in (select source_id, ref from reviewed))
     and (:dated = 'reverted' or (:since = '' or r.day >= :since) and (:until = '' or r.day < :until))
     and (not :reverted or exists (
@@ -104,6 +118,14 @@ where (:states = '[]' or exists (
     ))
 order by iif(:oldest, r.day, null) nulls first, r.day desc nulls last, iif(:oldest, -r.id, r.id) desc
 limit :limit;
+
+-- name: has_issues
+-- Whether there is an issue that was known.
+select exists (
+    select 1 from json_each(:sources) s
+    cross join records r on r.source_id = s.value and r.type = 'issue'
+    where r.gone_at is null and (:as_of = '' or coalesce(r.created_at, r.merged_at, r.closed_at) <= :as_of)
+);
 
 -- name: project_records
 -- What these sources state of the properties :named, in the order of their files and lines.

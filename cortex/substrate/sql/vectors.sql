@@ -8,6 +8,11 @@ cross join records on records.id = passages.record_id
 where records.gone_at is null
     and (:sources is null or passages.source_id in (select value from json_each(:sources)));
 
+-- name: checksums
+-- The checksum of each block of an encoder, or of those of some blocks.
+select block, checksum from vector_blocks
+where encoder = :encoder and (:blocks is null or block in (select value from json_each(:blocks)));
+
 -- name: blocks
 select block, checksum, vectors from vector_blocks where block in (select value from json_each(:blocks));
 

@@ -183,3 +183,12 @@ where c.command = 'compact' and (
 )
 order by c.id desc
 limit :limit;
+
+-- name: paths_ending
+-- The files in any folder that are called so, two at most. `right` is a tenth of what `substr` takes, which is ours.
+select distinct substring(l.to_ref from 6)
+from json_each(:sources) s
+cross join links l
+on l.source_id = s.value and l.to_source = '' and l.relation = 'touches' and l.to_ref between 'file:' and 'file;'
+    and right(l.to_ref, length(:name) + 1) = '/' || :name
+limit 2;
