@@ -1,4 +1,4 @@
-"""What a process keeps of the postings it has read: the rows of each term in a scope, read anew where a source changed.
+"""What a process keeps of the postings it has read: an array of each term in a scope, read anew where a source changed.
 
 Each source has a version, which is another after every change of its rows. So what is kept of a term is taken over
 but for the sources whose version is another, and a scope reads nothing that was read for another one.
@@ -19,22 +19,12 @@ SCOPES: Final = 64  # of which the versions are kept
 
 Array = np.ndarray[Any, Any]
 Versions = Mapping[int, int]
-
-
-class Columns(NamedTuple):
-    """Rows of a term, in the order of their keys."""
-
-    keys: Array
-    sources: Array
-    values: Array
-
-
-Read = Callable[[Sequence[str], Sequence[int]], Mapping[str, Columns]]
-"""Reads what some sources have of each of some terms; nothing where they have nothing."""
+Read = Callable[[Sequence[str], Sequence[int]], Mapping[str, Array]]
+"""Reads what some sources have of each of some terms: an array with a field `source`; none where they have nothing."""
 
 
 class _Held(NamedTuple):
-    columns: Columns
+    array: Array
     versions: Versions
 
 
@@ -58,11 +48,11 @@ class Kept:
         scope: what tells it from others: the database, the index, the sources.
         state: what is another when any version is.
         versions: reads the version of each source.
-        empty: the rows of no term.
+        empty: an array of no term.
     """
 
     def __init__(
-        self, scope: tuple[object, ...], state: object, versions: Callable[[], Versions], empty: Columns
+        self, scope: tuple[object, ...], state: object, versions: Callable[[], Versions], empty: Array
     ) -> None:
         with _lock:
             before = _scopes.get(scope)
@@ -77,10 +67,10 @@ class Kept:
         self._every = (*self.versions,)
         self._differing: dict[int, tuple[int, ...]] = {}
 
-    def of(self, kind: str, terms: Collection[str], read: Read) -> dict[str, Columns]:
-        """The rows of each of *terms*; *read* gives what is not kept, or of another version."""
-        found: dict[str, Columns] = {}
-        late: dict[tuple[int, ...], dict[str, Columns]] = {}
+    def of(self, kind: str, terms: Collection[str], read: Read) -> dict[str, Array]:
+        """The array of each of *terms*; *read* gives what is not kept, or of another version."""
+        found: dict[str, Array] = {}
+        late: dict[tuple[int, ...], dict[str, Array]] = {}
         with _lock:
             for term in terms:
                 held = _held.get((self._number, kind, term))
@@ -89,20 +79,20 @@ class Kept:
                     continue
                 _held.move_to_end((self._number, kind, term))
                 if differing := self._differing_from(held.versions):
-                    late.setdefault(differing, {})[term] = held.columns
+                    late.setdefault(differing, {})[term] = held.array
                 else:
-                    found[term] = held.columns
-        for sources, before in late.items():
-            now = read([*before], [source for source in sources if source in self.versions])
-            for term, columns in before.items():
-                found[term] = self._keep(kind, term, _joined(columns, now.get(term), sources))
+                    found[term] = held.array
+        for sources, arrays in late.items():
+            now = read([*arrays], [source for source in sources if source in self.versions])
+            for term, array in arrays.items():
+                found[term] = self._keep(kind, term, _joined(array, now.get(term), sources))
         return found
 
-    def holds(self, kind: str, term: str) -> Columns | None:
-        """The rows of *term* where they are kept and of today."""
+    def holds(self, kind: str, term: str) -> Array | None:
+        """The array of *term* where it is kept and of today."""
         with _lock:
             held = _held.get((self._number, kind, term))
-            return held.columns if held and not self._differing_from(held.versions) else None
+            return held.array if held and not self._differing_from(held.versions) else None
 
     def _differing_from(self, then: Versions) -> tuple[int, ...]:
         """The sources that came, changed or went since."""
@@ -112,40 +102,33 @@ class Kept:
             self._differing[id(then)] = (*{source for source, _ in {*then.items()} ^ {*self.versions.items()}},)
         return self._differing[id(then)]
 
-    def _keep(self, kind: str, term: str, columns: Columns) -> Columns:
+    def _keep(self, kind: str, term: str, array: Array) -> Array:
         global _bytes  # noqa: PLW0603  of all scopes
         key = self._number, kind, term
         with _lock:
             if before := _held.pop(key, None):
-                _bytes -= _size(before.columns)
-            _held[key] = _Held(columns, self.versions)
-            _bytes += _size(columns)
+                _bytes -= _size(before.array)
+            _held[key] = _Held(array, self.versions)
+            _bytes += _size(array)
             while _bytes > MOST_BYTES:
                 _, gone = _held.popitem(last=False)
-                _bytes -= _size(gone.columns)
-        return columns
+                _bytes -= _size(gone.array)
+        return array
 
 
-def _size(columns: Columns) -> int:
-    return sum(column.nbytes for column in columns) + 500  # of the key and what holds it
+def _size(array: Array) -> int:
+    return array.nbytes + 500  # of the key and what holds it
 
 
-def _joined(columns: Columns, fresh: Columns | None, sources: Collection[int]) -> Columns:
-    """*columns* with what *sources* have now in place of what they had."""
-    if len(columns.keys):
-        stay = ~np.isin(columns.sources, [*sources])
-        columns = Columns(*(column[stay] for column in columns))
-    if fresh is None or not len(fresh.keys):
-        return columns
-    if not len(columns.keys):
-        return fresh
-    return in_order(Columns(*(np.concatenate(pair) for pair in zip(columns, fresh, strict=True))))
+def _joined(array: Array, fresh: Array | None, sources: Collection[int]) -> Array:
+    """*array* with what *sources* have now in place of what they had, in the order of the first field."""
+    stays = array[~np.isin(array["source"], [*sources])] if len(array) else array
+    if fresh is None or not len(fresh):
+        return stays
+    return in_order(np.concatenate([stays, fresh])) if len(stays) else fresh
 
 
-def in_order(columns: Columns) -> Columns:
-    """*columns* in the order of the keys."""
-    keys = columns.keys
-    if (keys[1:] >= keys[:-1]).all():
-        return columns
-    order = np.argsort(keys, kind="stable")
-    return Columns(*(column[order] for column in columns))
+def in_order(array: Array) -> Array:
+    """*array* in the order of its first field."""
+    key = array[next(iter(array.dtype.names or ()))]
+    return array if (key[1:] >= key[:-1]).all() else array[np.argsort(key, kind="stable")]

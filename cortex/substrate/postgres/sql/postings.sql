@@ -58,12 +58,11 @@ from postings
 where index_name = :index and term = any(:terms) and source_id = any(:sources)
 group by term;
 
--- name: of_term_in_blocks
--- The postings of a term in some blocks of sources.
-select p.term, string_agg(int8send(p.source_id) || int8send(p.block) || int4send(octet_length(p.data)), ''), string_agg(p.data, '')
-from unnest(cast(:sources as bigint[]), cast(:blocks as bigint[])) as k (source_id, block)
-join postings p on p.index_name = :index and p.term = :term and (p.source_id, p.block) = (k.source_id, k.block)
-group by p.term;
+-- name: of_terms_in_blocks
+select term, string_agg(int8send(source_id) || int8send(block) || int4send(octet_length(data)), ''), string_agg(data, '')
+from postings
+where index_name = :index and term = any(:terms) and source_id = any(:sources) and block = any(:blocks)
+group by term;
 
 -- name: of_terms_between
 select term, string_agg(int8send(source_id) || int8send(block) || int4send(octet_length(data)), ''), string_agg(data, '')
