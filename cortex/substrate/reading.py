@@ -186,10 +186,13 @@ class Reader:
     def linked(self, threads: Sequence[tuple[int, str]]) -> list[Linked]:
         """What the links of *threads* (source id, ref) lead to; each thread itself first, as 'itself'."""
         asked = [{"source": source_id, "ref": ref} for source_id, ref in threads]
-        heads = {id_: head for id_, *head in run(self.brain, "records.threads", threads=asked)}
+        heads = {
+            id_: (source_id, ref)
+            for id_, source_id, ref in run(self.brain, "records.threads", threads=asked).fetchall()
+        }
         found = [Linked(*head, id_, "itself", 1.0) for id_, head in heads.items()]
-        links = run(self.brain, "links.related", ids=heads) if heads else ()
-        found += [Linked(*heads[id_], *link) for id_, *link in links]
+        links = run(self.brain, "links.related", ids=heads).fetchall() if heads else []
+        found += [Linked(*heads[id_], to, relation, certainty) for id_, to, relation, certainty in links]
         return found
 
     def named(self, refs: Sequence[tuple[str, str]]) -> list[tuple[int, int | None]]:

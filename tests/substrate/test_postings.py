@@ -161,6 +161,18 @@ def test_an_index_of_an_earlier_cortex_is_made_anew() -> None:
             assert {source for (source,) in reader.db.execute("select source_id from postings")} == {1}
 
 
+def test_terms_of_an_earlier_cortex_are_indexed_by_themselves_too() -> None:
+    with postgres.postgres_brain() as brain:
+        fill(brain)
+        brain.db.execute("drop index postings_by_term")
+        with pytest.raises(BrainTooOld):
+            open_brain(brain.path, read_only=True)
+        held = brain.db.execute("select * from postings order by 1, 2, 3, 4").fetchall()
+        open_brain(brain.path).close()
+        open_brain(brain.path, read_only=True).close()
+        assert brain.db.execute("select * from postings order by 1, 2, 3, 4").fetchall() == held
+
+
 def test_an_index_that_lost_a_word_is_found_out_and_rebuilt() -> None:
     with postgres.postgres_brain() as brain:
         fill(brain)

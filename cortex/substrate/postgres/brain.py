@@ -348,6 +348,7 @@ def _bring_up_to_date(db: Connection, path: Path, *, make: bool) -> None:
         db.script(script("triggers", "postgres"))
         db.script(script("numbering", "postgres"))
         db.script(script("text_index_schema", "postgres/sql"))
+        text_index.renew(db)
         db.execute("insert into cortex_sql.version values (?)", (SCHEMA_VERSION,))
         _lead_with_sources(db)
 

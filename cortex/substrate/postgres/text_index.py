@@ -83,10 +83,12 @@ def renew(db: Connection) -> None:
     """Make the index of an earlier Cortex anew, as it is today; nothing happens when it is."""
     if is_current(db):
         return
-    db.script(sql("drop_index"))
-    db.script(script("text_index_schema", "postgres/sql"))
-    for name in WEIGHTS:
-        rebuild(db, name)
+    if not db.execute(sql("is_counted")).fetchone()[0]:
+        db.script(sql("drop_index"))
+        db.script(script("text_index_schema", "postgres/sql"))
+        for name in WEIGHTS:
+            rebuild(db, name)
+    db.script(sql("index_terms"))
 
 
 def rebuild(db: Connection, name: Name) -> None:

@@ -113,7 +113,15 @@ insert into text_changes (index_name, id, source_id) select 'f', id, source_id f
 insert into text_changes (index_name, id, source_id) select 'p', id, source_id from passages;
 
 -- name: is_current
+select to_regclass('postings_by_term') is not null
+    and exists (select from pg_attribute where attrelid = to_regclass('text_sizes') and attname = 'version');
+
+-- name: is_counted
 select exists (select from pg_attribute where attrelid = to_regclass('text_sizes') and attname = 'version');
+
+-- name: index_terms
+-- By it a term of many sources is read in one stretch.
+create index postings_by_term on postings (index_name, term, source_id);
 
 -- name: drop_index
 drop table postings, text_sizes, text_changes;
