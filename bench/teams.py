@@ -376,10 +376,11 @@ def load(server: Server, folders: Sequence[Path], minutes: float) -> str:
             stop.set()
             feeding.join()
             tasks = ended(address)
+        rows.append(("one asker, afterwards", measure(port, questions, Load(1, 0), min(60, seconds))))
         lost = [name for name, found in counts(address).items() if found != base[re.sub(r"-\d+$", "-0", name)]]
         with open_brain(located(address, Path(tempfile.gettempdir()))) as brain:
             holds = verify(brain).holds
-    one = rows[0][1].share(0.95)
+    before, after = (rows[place][1].share(0.95) for place in (0, -1))
     lines = [
         f"## {ASKERS} askers",
         "",
@@ -387,11 +388,11 @@ def load(server: Server, folders: Sequence[Path], minutes: float) -> str:
         f"them; with other numbers of facts and records than the first of its folder: {len(lost)}. Tasks:",
         f"{', '.join(f'{count} {state}' for state, count in tasks.items())}. `verify` holds: {holds}.",
         "",
-        "| | answers | p50 ms | p95 ms | p95 beside one asker's | errors |",
+        "| | answers | p50 ms | p95 ms | p95 beside one asker's before / afterwards | errors |",
         "|---|---:|---:|---:|---:|---:|",
         *(
             f"| {name} | {len(done.milliseconds)} | {done.share(0.5):.0f} | {done.share(0.95):.0f}"
-            f" | {done.share(0.95) / one:.1f}× | {done.errors} |"
+            f" | {done.share(0.95) / before:.1f}× / {done.share(0.95) / after:.1f}× | {done.errors} |"
             for name, done in rows
         ),
     ]
