@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cortex.errors import BrainMissing
 from cortex.indexers.connectors import Cursor, Item
 from cortex.indexers.feeds import Feed, export_feeds
 from cortex.indexers.references import references
@@ -88,8 +89,9 @@ def retire(path: Path) -> None:
 def image(path: Path) -> bytes:
     """All that a brain holds, for comparing or searching: a file with its log, or every row; of none nothing."""
     if is_database(path):
-        with open_brain(path) as brain:
+        with suppress(BrainMissing), open_brain(path, make=False) as brain:
             return repr(dump(brain)).encode()
+        return b""
     files = (path, path.with_name(f"{path.name}-wal"))
     return b"".join(file.read_bytes() for file in files if file.is_file())
 

@@ -107,7 +107,9 @@ def test_an_installed_cortex_makes_a_brain(installed: Path, tmp_path: Path) -> N
 EACH = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
 
 
-OF_AN_EXTRA = re.compile(r"cortex\.(?:surfaces\.(?:http(?:\..+)?|mcp_(?:local|server))|substrate\.(?:signs|postgres\..+))")
+OF_AN_EXTRA = re.compile(
+    r"cortex\.(?:surfaces\.(?:http(?:\..+)?|mcp_(?:local|server))|substrate\.(?:signs|postgres\..+))"
+)
 """What nothing imports but what says which extra it needs."""
 
 

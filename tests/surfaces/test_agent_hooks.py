@@ -127,7 +127,8 @@ def test_before_an_edit_comes_what_went_wrong_there(brain: Path, project: Path) 
             select substr(l.to_ref, 6) as path, f.statement from facts f join records r on r.id = f.record_id
             join links m on m.to_ref = r.ref and m.relation = 'merges'
             join links l on l.from_ref = m.from_ref and l.relation = 'touches'
-            where f.kind = 'incident' and f.valid_until is null and m.source_id = r.source_id limit 1
+            where f.kind = 'incident' and f.valid_until is null and m.source_id = r.source_id
+            order by f.id, path limit 1
         """
         path, statement = opened.db.execute(query).fetchone()
     told = said("before-edit", brain, edit(project, path))
