@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cortex.errors import BrainMissing
 from cortex.indexers.connectors import Cursor, Item
 from cortex.indexers.feeds import Feed, export_feeds
 from cortex.indexers.references import references
@@ -89,9 +88,7 @@ def retire(path: Path) -> None:
 def image(path: Path) -> bytes:
     """All that a brain holds, for comparing or searching: a file with its log, or every row; of none nothing."""
     if is_database(path):
-        with suppress(BrainMissing), open_brain(path, make=False) as brain:
-            return repr(dump(brain)).encode()
-        return b""
+        return postgres.image(path)
     files = (path, path.with_name(f"{path.name}-wal"))
     return b"".join(file.read_bytes() for file in files if file.is_file())
 
