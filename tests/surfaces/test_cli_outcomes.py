@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cortex.surfaces.render import MORE
-from tests.brains import open_new
+from tests.brains import dump, open_new
 from tests.surfaces.conftest import Ran
 from tests.trees import write
 
@@ -57,10 +57,10 @@ def test_an_outcome_of_nothing_is_not_recorded(cortex: Cortex, title: str) -> No
 def test_recording_again_changes_nothing_and_says_so(cortex: Cortex, one: Path) -> None:
     assert cortex(*ADD, "--json").json["did"] == "added"
     with open_new(one) as opened:
-        before = [*opened.db.iterdump()]
+        before = dump(opened)
     assert cortex(*ADD, "--json").json["did"] == "unchanged"
     with open_new(one) as opened:
-        assert [*opened.db.iterdump()] == before
+        assert dump(opened) == before
 
 
 @pytest.mark.usefixtures("one")
