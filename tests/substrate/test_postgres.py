@@ -128,6 +128,19 @@ def test_many_rows_are_read_in_parts(brains: tuple[Brain, Brain], *, inside: boo
     assert len(first) == 3
 
 
+def test_a_server_that_goes_away_within_a_snapshot_is_told(brains: tuple[Brain, Brain]) -> None:
+    _, database = brains
+
+    def asked() -> None:
+        with reader.snapshot():
+            served = reader.db.execute("select pg_backend_pid()").fetchone()
+            database.db.execute("select pg_terminate_backend(?::int4, 10000)", served)
+            reader.db.execute("select 1")
+
+    with open_brain(database.path, read_only=True) as reader, pytest.raises(ServerAway):
+        asked()
+
+
 def test_statements_are_planned_once(brains: tuple[Brain, Brain]) -> None:
     _, database = brains
 

@@ -149,7 +149,8 @@ class Connection:
         Were psycopg told of it, it would have the server forget every statement that it has planned.
         """
         statement = f"rollback to savepoint {savepoint}" if savepoint else "rollback"
-        done = self._postgres.pgconn.exec_(statement.encode())
+        with self._failing():
+            done = self._postgres.pgconn.exec_(statement.encode())
         if done.status != pq.ExecStatus.COMMAND_OK:
             raise ServerAway(self.place, " ".join(done.get_error_message().split()))
 
