@@ -189,7 +189,6 @@ class Listed(NamedTuple):
     Attributes:
         intent: name of the template that matched.
         items: (record id, what is stated of it in our words: 'PR #453 by X, merged 2025-01-30'), best first.
-        total: how many there are in all, where *items* is cut.
         lead: our words before the first item: '12 in all: '.
         complete: the fields answer all that was asked; else the records are candidates like others.
         sure: nothing limits it, as a revert of a part does.
@@ -198,7 +197,6 @@ class Listed(NamedTuple):
 
     intent: str
     items: tuple[tuple[int, str], ...]
-    total: int = 0
     lead: str = ""
     complete: bool = True
     sure: bool = True

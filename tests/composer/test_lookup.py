@@ -224,7 +224,7 @@ def test_a_release_that_brought_something_is_found_by_its_entries(kiln: Brain) -
 def test_a_count_is_told_first(kiln: Brain) -> None:
     found = asked(kiln, "how many PRs were merged?")
     assert found is not None
-    assert (found.lead, found.total) == ("3 in all: ", 3)
+    assert (found.lead, len(found.items)) == ("3 in all: ", 3)
 
 
 def test_owners_are_told_with_the_line_that_says_so(kiln: Brain) -> None:

@@ -62,7 +62,7 @@ def weigh(
     related = {stem: frozenset(group.values()) - {stem} for stem, group in groups.items()}
     rows, found = reader.frequencies({*stems, *forms})
     common = _near(_common(), [*stems, *forms], stemmer) - {*stemmer.stem(names).values()}
-    begun = {stem[:2] for stem in (*stems, *forms)}
+    begun = {stem[:2] for stem in (*stems, *forms)}  # as a word begins, so does its stem: no other need be made
     common |= {*stemmer.stem(word for word in plain if word[:2] in begun or not word.isascii()).values()}
     common |= {stem for form, stem in forms.items() if form in common}
     unseen = frozenset(stem for stem in stems if stem not in found)

@@ -76,7 +76,7 @@ def _records(reader: Reader, asked: Lookup) -> Listed | None:
     if not (ids or exact):
         return None
     lead = f"{total} in all: " if counted or (total > len(ids) and not order) else ""
-    return Listed(asked.intent, sentences(reader, ids), total, lead if ids else "", exact)
+    return Listed(asked.intent, sentences(reader, ids), lead if ids else "", exact)
 
 
 def _most(reader: Reader, asked: Lookup) -> Listed:
@@ -92,7 +92,7 @@ def _most(reader: Reader, asked: Lookup) -> Listed:
     items = [
         (id_, f"{label(who)}: {often} {noun if often > 1 else noun[:-1]}{done}") for who, often, id_ in found[:MOST]
     ]
-    return Listed(asked.intent, tuple(items), len(found))
+    return Listed(asked.intent, tuple(items))
 
 
 def _owner(reader: Reader, asked: Lookup) -> Listed | None:
@@ -136,7 +136,7 @@ def _owner_lines(reader: Reader, asked: Lookup, lines: Sequence[Owner], of: str 
         what = f"{label(of)}, as {pattern}," if of and of.strip("/") != pattern.strip("/") else pattern
         line = f" line {one.line}" if one.line else ""
         items += [(id_, f"{what} is owned by {who} ({label(one.path)}{line})") for id_ in ids]
-    return Listed(asked.intent, tuple(items[:MOST]), len(items))
+    return Listed(asked.intent, tuple(items[:MOST]))
 
 
 def _files(reader: Reader, asked: Lookup) -> Listed | None:

@@ -49,7 +49,7 @@ def tell_profile(reader: Reader, asked: Lookup) -> Listed | None:
     while len(held) < MOST and (some := [*islice(items, MOST)]):
         there = reader.first_rows([id_ for id_, _ in some])  # those that were, as of the day
         held += [one for one in some if one[0] in there]
-    return Listed(asked.intent, tuple(held[:MOST]), len(held)) if held else None
+    return Listed(asked.intent, tuple(held[:MOST])) if held else None
 
 
 def _items(reader: Reader, known: Property, slots: dict[str, Any], sources: Sequence[int]) -> Iterator[tuple[int, str]]:
@@ -204,7 +204,7 @@ def _works_with(reader: Reader, asked: Lookup, slots: dict[str, Any], sources: S
         if bounds and (
             _is_below(number, bounds["least"]) or (bounds["below"] and not _is_below(number, bounds["below"]))
         ):
-            return Listed(asked.intent, ((one.id, f"No: {_sentence(one)}"),), 1)
+            return Listed(asked.intent, ((one.id, f"No: {_sentence(one)}"),))
     if not number:
         return _yes(asked, _best(one for one in rows if one.what == "versions")[:1])
     naming = [one for one in _best(rows) if number in regex(r"[^\w.]+").split(one.value)]
@@ -224,7 +224,7 @@ def _depends_on(reader: Reader, asked: Lookup, package: str, sources: Sequence[i
     ]
     holding.sort(key=lambda one: (kinds.index(one.what), _rank(one)))
     if asked.intent == "version of":
-        return Listed(asked.intent, tuple((one.id, _sentence(one)) for one in holding[:1]), 1) if holding else None
+        return Listed(asked.intent, tuple((one.id, _sentence(one)) for one in holding[:1])) if holding else None
     return _yes(asked, holding[:1])
 
 
@@ -244,9 +244,7 @@ def _yes(asked: Lookup, rows: Sequence[StatedOf]) -> Listed | None:
     if not rows:
         return None
     first, *rest = rows
-    return Listed(
-        asked.intent, ((first.id, f"Yes: {_sentence(first)}"), *((one.id, _sentence(one)) for one in rest)), 1
-    )
+    return Listed(asked.intent, ((first.id, f"Yes: {_sentence(first)}"), *((one.id, _sentence(one)) for one in rest)))
 
 
 def _sentence(one: StatedOf) -> str:

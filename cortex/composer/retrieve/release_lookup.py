@@ -48,7 +48,7 @@ class _Writing(NamedTuple):
 
     def listed(self, intent: str, *, complete: bool = True) -> Listed | None:
         items = tuple(self.items)
-        return Listed(intent, items, len(items), complete=complete, quotes=self.quotes) if items else None
+        return Listed(intent, items, complete=complete, quotes=self.quotes) if items else None
 
 
 def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
@@ -66,7 +66,7 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
         until = period.before
         inside = [one for one in final if period.after <= one.day and (not until or "" < one.day < until)]
         items = tuple((one.notes[0].id, _released(one)) for one in inside[:MOST])
-        return Listed(asked.intent, items, len(inside), f"{len(inside)} in all: " if inside else "")
+        return Listed(asked.intent, items, f"{len(inside)} in all: " if inside else "")
     chosen = _chosen(pick, version, every, final)
     if since:
         later = [one for one in final if place_of(since) < one.place]
@@ -79,7 +79,7 @@ def tell_release(reader: Reader, asked: Lookup) -> Listed | None:
         return _contents(reader, asked, chosen, final)
     note = {"latest": ", the newest release", "first": ", the first release"}.get(pick, "")
     complete = bool(chosen[0].day or chosen[0].pending) or pick != "version"
-    return Listed(asked.intent, ((chosen[0].notes[0].id, _released(chosen[0]) + note),), 1, complete=complete)
+    return Listed(asked.intent, ((chosen[0].notes[0].id, _released(chosen[0]) + note),), complete=complete)
 
 
 def _chosen(pick: str, version: str, every: Sequence[Release], final: Sequence[Release]) -> Sequence[Release]:
@@ -169,19 +169,19 @@ def tell_release_of(reader: Reader, asked: Lookup) -> Listed | None:
     for one, entry in entries_of(reader, every[::-1]):
         if naming.search(entry.text):
             stated = ((entry.note.id, f"{named(record)} is in the notes of {_released(one)}:"),)
-            return Listed(asked.intent, stated, 1, quotes={0: entry.span})
+            return Listed(asked.intent, stated, quotes={0: entry.span})
     told = sentence(record, source=source_of(reader, record))
     merged = record["merged_at"] or (record["created_at"] if record["type"] == "commit" else "")
     if not merged:
-        return Listed(asked.intent, ((record["id"], told),), 1) if record["type"] == "pull" else None
+        return Listed(asked.intent, ((record["id"], told),)) if record["type"] == "pull" else None
     later = [one for one in every if one.final and one.day and one.day >= merged[: len(one.day)]]
     if not later:
         none = f"{told}, no release is dated after that"
-        return Listed(asked.intent, ((record["id"], none),), 1, complete=bool(every))
+        return Listed(asked.intent, ((record["id"], none),), complete=bool(every))
     first = min(later, key=lambda one: one.day)
     dated = f"{told}; the first release dated after that is {_released(first)}"
     items = ((record["id"], dated), (first.notes[0].id, _released(first)))
-    return Listed(asked.intent, items, 2, complete=first.notes[0].type == "release", sure=False)
+    return Listed(asked.intent, items, complete=first.notes[0].type == "release", sure=False)
 
 
 def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
@@ -189,7 +189,7 @@ def tell_releases_with(reader: Reader, asked: Lookup) -> Listed | None:
     topic, done = asked.slots["topic"], asked.slots.get("done", "")
     found = _saying(reader, topic, done)
     if done == Op.ADDS and not found.items and (since := _since(reader, topic)):
-        return Listed(asked.intent, (since,), 1)
+        return Listed(asked.intent, (since,))
     if isinstance(done, Op) and not found.items:
         return tell_release_of(reader, asked._replace(slots={"thread": Named((), topic, done=done)}))
     return found.listed(asked.intent, complete=bool(done))
@@ -217,7 +217,7 @@ def tell_change(reader: Reader, asked: Lookup) -> Listed | None:
     slots, when = asked.slots, asked.intent == "date"
     threads = _threads(reader, asked, alone="kind" not in slots)
     if "kind" in slots or (threads and not when):
-        return Listed(asked.intent, threads, len(threads)) if threads else None
+        return Listed(asked.intent, threads) if threads else None
     found = _saying(reader, slots["thread"].text, slots["done"], pending=bool(threads))
     threads = threads or _named_in(reader, found)
     if not threads and (when or not found.items):

@@ -74,7 +74,7 @@ def tell_thread(reader: Reader, asked: Lookup) -> Listed:
             items += sentences(reader, [*records_called(reader, by), *(one.by_record_id for one in became)])
             complete = complete and _tells(asked.intent, role, record)
             sure = sure and all(one.state != "amended" for one in became)
-    return Listed(asked.intent, tuple(items[:MOST]), len(items), complete=complete, sure=sure)
+    return Listed(asked.intent, tuple(items[:MOST]), complete=complete, sure=sure)
 
 
 def _became(reader: Reader, slots: Mapping[str, Any], record: Mapping[str, Any]) -> tuple[Lineage, ...]:
@@ -139,7 +139,7 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
     items = _linked_items(reader, found, heads, thread, kind)
     if items:
         sure = all(relation != "reverted in part by" for _, relation in found)
-        return Listed(asked.intent, tuple(items[:MOST]), len(items), sure=sure)
+        return Listed(asked.intent, tuple(items[:MOST]), sure=sure)
     if not heads:
         raise Unknown(certain=has_issues(reader))
     if not thread.refs:  # that somebody fixed what is still open, or took back what stands, is not so
@@ -148,7 +148,7 @@ def tell_links(reader: Reader, asked: Lookup) -> Listed | None:
         asked.intent, "not reverted"
     )
     stated = tuple((head["id"], f"{sentence(head, source=source_of(reader, head))}, {told}") for head in heads)
-    return Listed(asked.intent, stated, len(stated), complete=asked.intent == "reverted by")
+    return Listed(asked.intent, stated, complete=asked.intent == "reverted by")
 
 
 def _linked_items(

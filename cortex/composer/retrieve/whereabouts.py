@@ -60,7 +60,7 @@ def tell_files(reader: Reader, asked: Lookup) -> Listed | None:
                 found.append((worth * (ASIDE if aside else 1.0), file, best))
     found.sort(key=lambda one: -one[0])
     items = _items(reader, [(file, best) for _, file, best in found[:FILES]])
-    return Listed(asked.intent, items, len(items), sure=False) if items else None
+    return Listed(asked.intent, items, sure=False) if items else None
 
 
 def _votes(reader: Reader, query: Query) -> Iterable[tuple[str, _Voter]]:
