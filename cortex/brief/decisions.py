@@ -29,6 +29,7 @@ THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is lis
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
 SAYS: Final = 0.3  # share of it that a stated decision covers, or what ended a thread
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
+SAME: Final = 12  # characters of what a fact quotes that its statement repeats where it says why
 NEAR: Final = 0.4  # share of the best from which work is near to a topic
 
 
@@ -125,14 +126,17 @@ def _was_chosen(one: Stood) -> bool:
 
 
 def _one_each(facts: Sequence[tuple[int, Stood]]) -> list[Stood]:
-    """*facts*, of a thread the one that gives its reason, as it stands; no commit beside a pull request so titled."""
-    pulls = {(one.source, bare_title(one.title)) for _, one in facts if one.type == "pull"}
-    facts = [
-        (id_, one) for id_, one in facts if one.type != "commit" or (one.source, bare_title(one.title)) not in pulls
-    ]
-    best: dict[tuple[str, str], tuple[bool, bool, bool, bool, int]] = {}
+    """*facts*, of a thread the one that gives its reason, as it stands; a commit is of the pull request so titled."""
+    pulls = {(one.source, bare_title(one.title)): one.ref for _, one in facts if one.type == "pull"}
+
+    def thread(one: Stood) -> tuple[str, str]:
+        own = pulls.get((one.source, bare_title(one.title)), one.ref) if one.type == "commit" else one.ref
+        return one.source, own
+
+    best: dict[tuple[str, str], tuple[bool, bool, bool, bool, bool, int]] = {}
     for id_, one in facts:
-        key = (one.source, one.ref)
-        place = (one.kind != "decision", one.excerpt == one.title, one.state == "later", one.until is not None, id_)
-        best[key] = min(place, best.get(key, place))
-    return [one for id_, one in facts if one.type not in THREADS or best[one.source, one.ref][-1] == id_]
+        ended = one.state == "later", one.until is not None
+        reason = one.excerpt != one.title and one.excerpt[:SAME] in one.statement
+        place = (one.kind != "decision", not reason, *ended, one.type == "commit", id_)
+        best[thread(one)] = min(place, best.get(thread(one), place))
+    return [one for id_, one in facts if one.type not in THREADS or best[thread(one)][-1] == id_]

@@ -31,7 +31,7 @@ from cortex.substrate.statements import run
 if TYPE_CHECKING:
     from cortex.substrate.encoder import Encoder, Reranker
 
-SCHEMA_VERSION: Final = 23
+SCHEMA_VERSION: Final = 24
 APPLICATION_ID: Final = 0x43525458  # 'CRTX', so that `file brain.db` and we know our own
 _COUNTS: Final = ("page_size", "page_count", "freelist_count")
 SETTLING: Final = 40  # times that `Brain.settle` tries: two seconds, beyond which a reader is one that reads for long

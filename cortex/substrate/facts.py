@@ -46,8 +46,8 @@ def begin_batch(brain: Brain) -> None:
     """Make the temporary tables a batch is put together in, empty, and the functions its SQL calls."""
     db = brain.db
     run_script(db, "facts.facts_temp")
-    for table in ("due", "candidates", "arriving"):
-        db.execute(f"delete from temp.{table}")  # noqa: S608  one of three names
+    for table in ("due", "told", "candidates", "arriving"):
+        db.execute(f"delete from temp.{table}")  # noqa: S608  one of four names
     brain.define(handle_of=handle, fingerprint_of=fingerprint, parts_of=parts, plain=plain, title_end=title_end)
     _define_excerpts(brain)
 

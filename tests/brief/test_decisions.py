@@ -12,6 +12,7 @@ from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record, Scope
 from cortex.substrate.owners import matches
 from cortex.substrate.standing import Stood
+from cortex.substrate.work import works
 from tests.brains import WHY, index_records, record
 from tests.tables import walk
 
@@ -256,3 +257,15 @@ def test_a_commit_is_told_by_the_pull_request_of_its_title(brain: Brain) -> None
     told = [one.ref for one in decided(brain, "store facts in SQLite", state="all")]
     assert "pull:7" in told
     assert "commit:1a2b3c4d5e6f" not in told
+
+
+def test_a_commit_that_alone_says_why_stands_for_its_pull_request(brain: Brain) -> None:
+    title = "Store facts in SQLite"
+    index_records(brain, pull(7, title, LATE), record("commit:9a2b3c4d5e6f", f"{title}\n\n{WHY}", created_at=LATE))
+    (told,) = decided(brain, title, state="all")
+    assert (told.ref, told.excerpt) == ("commit:9a2b3c4d5e6f", WHY)
+    (work,) = works(brain, brain.db.execute("select id from records where type = 'pull'").fetchone()).values()
+    assert work.why == ""  # no link says that it is of this work
+    index_records(brain, pull(7, title, LATE, Link(relation="merges", to_ref="commit:9a2b3c4d5e6f")))
+    (work,) = works(brain, brain.db.execute("select id from records where type = 'pull'").fetchone()).values()
+    assert work.why == WHY

@@ -424,6 +424,36 @@ def test_why_it_was_done_is_read_in_the_body(brain: Brain, body: str, kind: str)
     assert found == [(body.rpartition("\n\n")[2],)]
 
 
+MADE = "commit:0a1b2c3d4e5f"
+
+
+@pytest.mark.parametrize(("called", "links"), [("", ()), (" (#9)", (Link(relation="merges", to_ref=MADE),))])
+def test_why_is_read_in_the_commit_where_its_pull_request_is_silent(
+    brain: Brain, called: str, links: tuple[Link, ...]
+) -> None:
+    title = "Replace the lock by a lease"
+    commit = record(MADE, f"{title}{called}\n\n{WHY}")
+    merged = record("pull:9", title, state="merged", merged_at=day("2025-03-02"), links=links)
+    told = f"Commit 0a1b2c3d4e5f (undated): {commit.title}"
+    index_records(brain, commit)
+    assert statements(brain, ref=commit.ref) == [told, f"{told}. {WHY}"]
+    index_records(brain, commit, merged)
+    assert statements(brain, ref=commit.ref) == [f"{told}. {WHY}"]
+    index_records(brain, commit, merged.model_copy(update={"body": f"{title}\n\n{WHY}"}))
+    assert statements(brain, ref=commit.ref) == []
+
+
+def test_what_a_commit_tells_in_full_its_pull_request_tells_as_a_change(brain: Brain) -> None:
+    title = "Fix deadlock in Pool.get() when the last connection is closed"
+    body = f"{title}\n\n{TOLD['an outage in words of its own'][0].rpartition(chr(10))[2]}"
+    merged = record("pull:9", title, state="merged", merged_at=day("2025-03-02"))
+    kinds = "select r.type, f.kind from facts f join records r on r.id = f.record_id"
+    index_records(brain, merged)
+    assert brain.db.execute(kinds).fetchall() == [("pull", "incident")]
+    index_records(brain, merged, record("commit:0a1b2c3d4e5f", body))
+    assert sorted(brain.db.execute(kinds).fetchall()) == [("commit", "incident"), ("pull", "change")]
+
+
 def test_why_a_thread_was_closed_is_a_decision_whoever_told_first(brain: Brain) -> None:
     thread = record("issue:1", "Support Tcl", state="open", created_at=day("2025-01-01"))
     said = record(

@@ -1,6 +1,7 @@
 -- name: facts_temp
--- Where a batch of facts is put together before it replaces what stood.
+-- Where a batch of facts is put together before it replaces what stood, and commits whose change a pull request tells.
 create temp table if not exists due (id integer primary key, type text);
+create temp table if not exists told (id integer not null, pull integer not null);
 create temp table if not exists candidates (
     id integer primary key, record_id integer not null, kind text not null, statement text not null, start integer not null,
     end_ integer not null, confidence real not null, valid_from text, valid_until text

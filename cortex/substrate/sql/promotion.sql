@@ -41,6 +41,12 @@ where r.source_id = :source_id and r.type = 'commit' and r.gone_at is null and e
   and spoken(r.title) in (
     select spoken(p.title) from changed c cross join records p on p.id = c.id where p.type = 'pull'
 )
+union
+select r.id, r.type from records r
+where r.source_id = :source_id and r.type = 'pull' and r.gone_at is null and exists (select 1 from promoted)
+  and spoken(r.title) in (
+    select spoken(p.title) from changed c cross join records p on p.id = c.id where p.type = 'commit'
+)
 union -- one that says nothing of its own may have repeated what a pull request was called before
 select p.id, p.type from promoted p
 where p.type = 'commit' and p.facts = 0
@@ -222,28 +228,43 @@ from temp.due cross join records r on r.id = due.id
 where due.type = 'project' and trim(r.body) <> '' -- what starts a workflow and what a task of no known purpose runs is looked up
     and json_extract(r.labels, '$[0]') not in ('schedule', 'task', 'workflow');
 
--- name: promote_commits
--- Commits that came without a pull request; the others are told by theirs, also those that only
--- repeat its title.
-insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
-with told as materialized (
-    select d.id
-    from temp.due d
-    cross join records r on r.id = d.id
-    cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
-    cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
-    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
-    union
-    select d.id
-    from temp.due d
-    cross join records r on r.id = d.id
-    cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
-    cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
-    where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
-), titles as materialized (
-    select spoken(title) as title from records
+-- name: promote_told
+-- Commits that came as a pull request, which tells what they did; also those that only repeat its title.
+insert into temp.told (id, pull)
+with titles as materialized (
+    select id, spoken(title) as title from records
     where source_id = :source_id and type = 'pull' and (merged_at is not null or state = 'merged') and gone_at is null
         and vouched is not 0
+)
+select d.id, p.id
+from temp.due d
+cross join records r on r.id = d.id
+cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
+where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
+union
+select d.id, p.id
+from temp.due d
+cross join records r on r.id = d.id
+cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
+cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
+where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
+union
+select d.id, t.id
+from temp.due d cross join records r on r.id = d.id join titles t on t.title = spoken(r.title)
+where d.type = 'commit';
+
+-- name: promote_commits
+-- Commits that came without a pull request; of the others those that alone say why, and of these no more than that.
+insert into temp.candidates (record_id, kind, statement, start, end_, confidence, valid_from, valid_until)
+with unsaid as materialized (
+    select distinct t.id from temp.told t cross join records r on r.id = t.id
+    where not exists ( -- a merge tells what others did
+        select 1 from links l
+        where l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'came_with' and l.to_source = ''
+    ) and reasons(r.title, r.body) <> '[]' and not exists (
+        select 1 from temp.told o cross join records p on p.id = o.pull where o.id = t.id and reasons(p.title, p.body) <> '[]'
+    )
 ), reverts as materialized (
     select d.id, min(l.since) as at
     from temp.due d
@@ -254,7 +275,7 @@ with told as materialized (
 )
 select
     r.id,
-    kind_of(r.type, r.title, r.labels, r.state, r.body),
+    iif(due.id in (select id from unsaid), 'told', kind_of(r.type, r.title, r.labels, r.state, r.body)),
     'Commit ' || substr(r.ref, 8)
     || ' (' || coalesce(substr(r.created_at, 1, 10), 'undated') || iif(r.author <> '', ' by ' || r.author, '')
     || iif(v.id is not null, ', reverted' || coalesce(' on ' || substr(v.at, 1, 10), ''), '')
@@ -263,7 +284,7 @@ select
 from temp.due cross join records r on r.id = due.id
 left join reverts v on v.id = due.id
 where due.type = 'commit' and not is_trivial(r.title, r.author) and not is_vague(r.title)
-  and due.id not in (select id from told) and spoken(r.title) not in (select title from titles);
+  and (due.id not in (select id from temp.told) or due.id in (select id from unsaid));
 
 -- name: promote_reasons
 -- Why a change was made, where its text gives the reason: a decision, beside the fact of what it did.
@@ -275,7 +296,7 @@ select
 from temp.candidates c
 cross join records r on r.id = c.record_id
 cross join json_each(reasons(r.title, r.body)) span
-where c.start = 0 and c.kind in ('change', 'decision', 'incident') and substr(c.statement, -length(trim(r.title))) = trim(r.title)
+where c.start = 0 and c.kind in ('change', 'decision', 'incident', 'told') and substr(c.statement, -length(trim(r.title))) = trim(r.title)
   and (r.type = 'commit' or r.type = 'pull' and (r.merged_at is not null or r.state = 'merged'));
 
 -- name: promote_links
@@ -398,6 +419,16 @@ with asked as materialized (
 update temp.candidates set kind = 'change'
 where record_id in (select id from of_kind where documents) and kind = 'incident'
     or record_id in (select id from of_kind where tests) and kind = 'decision';
+
+-- name: promote_told_once
+-- Of what a pull request did, and its commit alone says why, the one that says why is of the kind.
+update temp.candidates set kind = 'change'
+where start = 0 and kind in ('decision', 'incident') and record_id in (
+    select t.pull from temp.told t cross join temp.candidates c on c.record_id = t.id and c.kind in ('decision', 'incident')
+);
+
+-- name: promote_nothing_told
+delete from temp.candidates where kind = 'told';
 
 -- name: mark_promoted
 -- The facts of these records are what they say now.

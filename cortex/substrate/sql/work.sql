@@ -61,6 +61,11 @@ with asked as materialized (
     from asked a cross join facts f on f.record_id = a.id
     where f.kind in ('decision', 'incident', 'change') and f.path = 'promotion' and f.start >= length(a.title) and (a.merged or a.type = 'commit') and a.vouched is null
       and a.id not in (select id from ended) and instr(f.statement, substr(f.excerpt, 1, 12)) > 0
+    union all -- or in those of its commits
+    select m.id, f.handle, f.excerpt, 3, f.id
+    from made m cross join records c on c.source_id = m.source_id and c.ref = m.ref cross join facts f on f.record_id = c.id
+    where c.id <> m.id and f.kind in ('decision', 'incident', 'change') and f.path = 'promotion' and f.start >= length(c.title)
+      and c.vouched is null and c.created_at <= :until and m.id not in (select id from ended) and instr(f.statement, substr(f.excerpt, 1, 12)) > 0
 )
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
