@@ -39,7 +39,7 @@ from cortex.substrate.rule_files import covers, holds_for
 from cortex.substrate.selection import facts_naming, facts_of_kinds, records_about
 from cortex.substrate.sources import readable, timestamp
 from cortex.substrate.standing import decision_records, standing
-from cortex.substrate.work import FAILED
+from cortex.substrate.work import FAILED, failed
 
 FITS: Final = 0.4  # how much of the task a rule or a decision's file says that bears on it
 RELEVANT: Final = 0.4  # share of the best fact's score from which a fact bears on the task
@@ -141,7 +141,7 @@ class Gathered:
         """The work that is near enough to tell of, the nearest first."""
 
         def is_near(one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
-            share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
+            share, told = (FAILING, one.work.why) if failed(one.work) else (ALIKE, "done")
             return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
 
         return [*filter(is_near, self.bearing)]
@@ -208,7 +208,7 @@ class Gathered:
     def _section(self, one: Alike) -> Section | None:
         """Where a piece of work is told."""
         fate, title = one.work.fate, one.work.title
-        if fate in FAILED or (fate == "closed" and one.work.why) or (fate != "open" and takes_back(title)):
+        if failed(one.work) or (fate != "open" and takes_back(title)):
             return "tried"
         return {"open": "open", "closed": None}.get(fate, "precedent")
 
@@ -253,12 +253,12 @@ class Gathered:
         stood += [
             one for said, (_, one) in sorted(zip(says, files, strict=True), key=lambda two: -two[0]) if said >= FITS
         ]
-        failed = [one.work.title for one in self.near if one.work.fate in FAILED]
+        told_of = [one.work.title for one in self.near if one.work.fate in FAILED]
         ruled = {one.ref.partition(":")[2].partition("#")[0] for one in self.rules}
         for one in stood:
             section, noted = KINDS.get(one.kind, "decision"), one.type == "event"
             told = one.type == "outcome" or (one.type == "doc" and one.path in ruled)  # a decision whose text is a rule
-            if told or not (noted or one.kind in KINDS) or any(title in one.title for title in failed):
+            if told or not (noted or one.kind in KINDS) or any(title in one.title for title in told_of):
                 continue
             if one.state == "active":
                 why = "shares words with the task" if one.handle in about else "about the path"

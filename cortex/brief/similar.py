@@ -25,6 +25,7 @@ from cortex.substrate.work import (
     FINISHED,
     Thread,
     Work,
+    failed,
     threads_opened,
     works,
     works_behind,
@@ -63,7 +64,7 @@ class Alike(NamedTuple):
 
 def bears(one: Alike) -> bool:
     """Whether a piece of work says enough of a task; of what failed less is enough."""
-    return one.says >= (SAYS_FAILED if one.work.fate in FAILED else SAYS)
+    return one.says >= (SAYS_FAILED if failed(one.work) else SAYS)
 
 
 class Precedent(Value):
@@ -227,10 +228,10 @@ def _told_once(alike: Sequence[Alike]) -> Iterator[Alike]:
     noted = {(one.work.source, ref) for one in alike if one.work.fate in DONE for ref in one.work.fixes}
     for one in alike:
         refs = [(one.work.source, ref) for ref in one.work.fixes] if one.work.type == "outcome" else []
-        failed = [ref for ref in refs if ref in by_ref and by_ref[ref].work.fate in FAILED]
-        if one.work.fate in FAILED and len(failed) == 1:
-            noted.add(failed[0])
-            one = one._replace(score=max(one.score, by_ref[failed[0]].score))  # noqa: PLW2901  as near as that
+        tried = [ref for ref in refs if ref in by_ref and by_ref[ref].work.fate in FAILED]
+        if one.work.fate in FAILED and len(tried) == 1:
+            noted.add(tried[0])
+            one = one._replace(score=max(one.score, by_ref[tried[0]].score))  # noqa: PLW2901  as near as that
         elif one.work.fate not in FAILED and not by_ref.keys().isdisjoint(refs):
             noted.add((one.work.source, one.work.ref))
         if (one.work.source, one.work.ref) not in noted:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from pydantic import Field
 
+from cortex.language.patterns import patterns
 from cortex.language.stems import split
 from cortex.language.words import STOP_WORDS
 from cortex.substrate.brain import Brain
@@ -26,6 +27,7 @@ FAILED: Final[tuple[Fate, ...]] = ("reverted", "partly reverted", "rejected", "f
 """What a piece of work became that somebody who begins the same has to know of."""
 
 NOW: Final = "9999"
+_SETTLED: Final = patterns("kinds", "choice")["settled"]
 
 
 class Thread(NamedTuple):
@@ -62,6 +64,11 @@ class Work(Value):
     fixes: tuple[str, ...] = Field(description="refs of issues; of an outcome those that it tells of")
     authority: Share
     unverified: bool
+
+
+def failed(work: Work) -> bool:
+    """Whether somebody who begins the same has to know of it: it failed, or was asked for and closed with a reason."""
+    return work.fate in FAILED or (work.fate == "closed" and bool(work.why))
 
 
 def works_behind(brain: Brain, records: Sequence[int], *, until: str = "") -> dict[int, list[int]]:
@@ -101,6 +108,8 @@ def works(brain: Brain, ids: Sequence[int], *, until: str = "") -> dict[int, Wor
 
 def _work(row: Mapping[str, Any]) -> Work:
     told = {name: row[name] or "" for name in ("merged_by", "why")} | {"why_handle": row["why_handle"] or row["handle"]}
+    if row["type"] == "issue" and row["why_kind"] == "change" and _SETTLED.search(told["why"]):
+        told |= {"why": "", "why_handle": row["handle"]}  # it was done, moved or forgotten
     lists = {name: tuple(json.loads(row[name])) for name in ("files", "reviewers", "fixes")}
     opened, ended = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("opened", "ended"))
     days = (ended - opened).days if opened and ended else None

@@ -102,6 +102,27 @@ def test_a_task_that_is_like_nothing_done_gets_no_work(leases: Brain) -> None:
     assert of(leases, "translate the login page, and extend its German words").text == f"{NOTHING}\n"
 
 
+REMARKS = {
+    "turned down": ("Not seeing any support for this, so closing it.", True),
+    "done": ("Closing this, it was implemented in #9.", False),
+}
+
+
+@walk(("remark", "told"), REMARKS.values(), ids=REMARKS.keys())
+def test_a_proposal_that_was_turned_down_was_tried(brain: Brain, remark: str, told: bool) -> None:  # noqa: FBT001
+    title = "Extend the lease of the mirror by hand"
+    closed = {"state": "closed", "created_at": NOW, "closed_at": NOW + timedelta(days=1)}
+    said_so = {"thread": "issue:8", "author": "eve", "created_at": NOW + timedelta(days=1)}
+    index_records(
+        brain,
+        pull(4, "Extend the lease of packets in the gateway"),
+        record("issue:8", title, **closed),
+        record("comment:8#7", remark, title=title, **said_so),
+    )
+    tried = said(of(brain, "Let somebody extend a lease of the mirror"), "tried")
+    assert [(item.label, remark in item.about) for item in tried] == [("Closed", True)] * told
+
+
 def test_of_a_series_the_last_is_told_and_of_merges_none(brain: Brain) -> None:
     index_records(
         brain,

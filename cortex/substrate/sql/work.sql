@@ -55,7 +55,7 @@ with asked as materialized (
     cross join records c on c.source_id = a.source_id and c.thread = a.ref
     cross join facts f on f.record_id = c.id
     where a.closed and not a.merged and c.thread <> '' and +c.type = 'comment' and c.created_at <= :until and c.gone_at is null
-      and (f.kind = 'decision' or f.kind = 'change' and a.type = 'pull') and c.vouched is null
+      and f.kind in ('decision', 'change') and (f.kind = 'decision' or a.type = 'pull' or exists (select 1 from closings x where x.id = c.id)) and c.vouched is null
     union all -- why it was done, in its own words
     select a.id, f.handle, f.excerpt, 2, f.id
     from asked a cross join facts f on f.record_id = a.id
@@ -70,7 +70,7 @@ with asked as materialized (
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
     a.created_at as opened, iif(a.merged, a.merged_at, iif(a.closed, a.closed_at, null)) as ended,
-    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, u.told as undone_told, w.handle as why_handle,
+    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, u.told as undone_told, w.handle as why_handle, (select kind from facts where id = w.fact_id) as why_kind,
     iif(a.type = 'outcome', trim(substr(a.body, length(a.title) + 1), char(10)), w.excerpt) as why,
     coalesce((
         select f.handle from facts f
