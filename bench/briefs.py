@@ -11,8 +11,8 @@ A FOLDER holds a GitHub export; where it has gold/issue_to_pr.jsonl, (a) is aske
     ledger and from the records alone. The task is the text of a later try that says it takes the place of the first
     or lands it again, as of when that was opened, without the number of the first; or that of an issue that the first
     was to fix, as of when the first was over. The ledger is what `cortex review` proposes, approved as it is.
-(e) Tasks that somebody worded anew after work that was rejected, reverted or declined (bench/questions/briefs/tried.jsonl): the
-    share of briefs that name that work in their first five lines.
+(e) Tasks that somebody worded anew after work that was rejected or reverted, or after a proposal that was declined
+    (bench/questions/briefs/tried.jsonl): the share of briefs that name that work in their first five lines.
 (f) Decisions that somebody listed by hand from a project's threads, each with a topic of its own words
     (bench/questions/briefs/decisions.jsonl): how many `decisions` lists among its first twenty, by thread or record.
 (d) The titles of the latest issues are tasks and topics: milliseconds of processor time of `brief` and of `decisions`
