@@ -15,7 +15,9 @@ from cortex.indexers.distill.text import is_machine
 from cortex.indexers.worth import HALF, LABELLED, LEAST, Telling, features, likelihood, weighed
 from cortex.language.changes import parse
 from cortex.language.patterns import patterns, read_table
+from cortex.language.stems import split
 from cortex.language.verbs import Op
+from cortex.language.words import STOP_WORDS
 from cortex.substrate.model import Kind
 
 _LABELS: Final = {kind: frozenset(listed.split()) for kind, listed in read_table("kinds")["labels"].items()}
@@ -30,6 +32,7 @@ _EMPTY, _REMARKS, _SLIPS, _UPKEEP, _VAGUE = (
     frozenset(read_table("empty")[name].split()) for name in ("words", "remarks", "slips", "upkeep", "vague")
 )
 MOST_NAMED: Final = 3  # what a vague title may name and still tell nothing of it
+REPEATS: Final = 0.7  # share of the words of the shorter of two titles from which they say the same
 _UPDATE: Final = re.compile(r"Update \S+\.\w+")  # how GitHub words a change that was made on its pages
 _SCOPE: Final = re.compile(r"^\W*[\w./-]{1,30}(?:\([^)]*\))?!?:\s+(?=\w)")
 _REFERENCE: Final = re.compile(r"(?i:\b(?:pr|gh|issue|s)[ -]?)?#?\b\d[\d.]*\b|\b(?i:pr|gh|issue|s)\d[\d.]*\b|@[\w-]+")
@@ -189,6 +192,18 @@ def spoken(title: str) -> str:
     True
     """
     return " ".join(_SPOKEN.findall(title.casefold()))
+
+
+def repeats(title: str, other: str) -> bool:
+    """Whether two titles share most words of the shorter.
+
+    >>> repeats("Fix a crash in the pager when its thread fails", "Fix crash of pager when a thread fails")
+    True
+    >>> repeats("Add a pager", "Fix a crash in the pager when its thread fails")
+    False
+    """
+    one, two = ({*split(text)} - STOP_WORDS for text in (title, other))
+    return len(one & two) >= max(2.0, REPEATS * min(len(one), len(two)))
 
 
 def _said(title: str) -> list[str]:

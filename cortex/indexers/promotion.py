@@ -193,8 +193,8 @@ WORDING: Final[dict[str, Callable[..., Any]]] = {
     "kind_of": kinds.kind_of, "kind_of_words": kinds.kind_of_words, "is_document": kinds.is_document,
     "is_trivial": kinds.is_trivial, "is_declined": kinds.is_declined, "is_vague": kinds.is_vague,
     "reasons": kinds.reasons, "spoken": kinds.spoken, "labelled": labelled, "names": names, "owned": owned,
-    "listed": listed, "called": called, "opening": opening, "vouched_in": vouched_in, "takes_back": takes_back,
-    "is_machine": is_machine, "place_start": place_start, "place_end": place_end,
+    "repeats": kinds.repeats, "listed": listed, "called": called, "opening": opening, "vouched_in": vouched_in,
+    "takes_back": takes_back, "is_machine": is_machine, "place_start": place_start, "place_end": place_end,
 }  # fmt: skip
 """The functions that the statements of promotion and of vouching call."""
 

@@ -443,6 +443,19 @@ def test_why_is_read_in_the_commit_where_its_pull_request_is_silent(
     assert statements(brain, ref=commit.ref) == []
 
 
+def test_a_commit_that_came_with_a_pull_request_repeats_no_more_than_a_word_of_it(brain: Brain) -> None:
+    came = Link(relation="came_with", to_ref="commit:bbbb2c3d4e5f")
+    merge = record("commit:bbbb2c3d4e5f", "Merge pull request #9 from ada/pager")
+    again = record("commit:cccc2c3d4e5f", "fix crash of pager if its thread fails", links=(came,))
+    other = record("commit:dddd2c3d4e5f", "Keep the pager's last line", links=(came,))
+    made = Link(relation="merges", to_ref=merge.ref)
+    merged = record("pull:9", "Fix a crash in the pager when a thread fails", state="merged", links=(made,))
+    index_records(brain, merge, again, other)
+    assert [s.rpartition(": ")[2] for s in statements(brain)] == [again.title, other.title]
+    index_records(brain, merge, again, other, merged)
+    assert [s.rpartition(": ")[2] for s in statements(brain)] == [other.title, merged.title]
+
+
 def test_what_a_commit_tells_in_full_its_pull_request_tells_as_a_change(brain: Brain) -> None:
     title = "Fix deadlock in Pool.get() when the last connection is closed"
     body = f"{title}\n\n{TOLD['an outage in words of its own'][0].rpartition(chr(10))[2]}"

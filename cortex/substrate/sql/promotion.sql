@@ -36,6 +36,12 @@ cross join records r on r.source_id = :source_id and r.ref = l.to_ref
 where exists (select 1 from promoted)
   and l.relation in ('reverts', 'reapplies', 'supersedes', 'merges', 'fixes') and r.gone_at is null and r.type in ('pull', 'commit')
 union
+select r.id, r.type from changed c
+cross join links m on m.source_id = :source_id and m.from_ref = c.ref and m.to_source = '' and m.relation = 'merges'
+cross join links w on w.source_id = :source_id and w.to_ref = m.to_ref and w.to_source = '' and w.relation = 'came_with'
+cross join records r on r.source_id = :source_id and r.ref = w.from_ref
+where exists (select 1 from promoted) and r.gone_at is null
+union
 select r.id, r.type from records r
 where r.source_id = :source_id and r.type = 'commit' and r.gone_at is null and exists (select 1 from promoted)
   and spoken(r.title) in (
@@ -229,7 +235,7 @@ where due.type = 'project' and trim(r.body) <> '' -- what starts a workflow and 
     and json_extract(r.labels, '$[0]') not in ('schedule', 'task', 'workflow');
 
 -- name: promote_told
--- Commits that came as a pull request, which tells what they did; also those that only repeat its title.
+-- Commits that came as a pull request or with it, which tells what they did; also those that only repeat its title.
 insert into temp.told (id, pull)
 with titles as materialized (
     select id, spoken(title) as title from records
@@ -252,7 +258,15 @@ where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched 
 union
 select d.id, t.id
 from temp.due d cross join records r on r.id = d.id join titles t on t.title = spoken(r.title)
-where d.type = 'commit';
+where d.type = 'commit'
+union
+select d.id, p.id
+from temp.due d
+cross join records r on r.id = d.id
+cross join links c on c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
+cross join links l on l.source_id = r.source_id and l.to_ref = c.to_ref and l.relation = 'merges' and l.to_source = ''
+cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
+where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0 and repeats(r.title, p.title);
 
 -- name: promote_commits
 -- Commits that came without a pull request; of the others those that alone say why, and of these no more than that.
