@@ -70,6 +70,14 @@ def nowhere(path: Path) -> Path:
     return postgres.bare(path) if postgres.CHOSEN else path
 
 
+def foreign(path: Path) -> Path:
+    """Where what is no brain is: words at *path*, or a database of another program."""
+    if postgres.CHOSEN:
+        return postgres.foreign(path)
+    path.write_text("no brain", "utf-8")
+    return path
+
+
 def forget(path: Path) -> None:
     """Lose all that the brain at *path* holds."""
     if is_database(path):

@@ -112,6 +112,15 @@ def bare(path: Path) -> Path:
     return _address(path, _taken[str(path)])
 
 
+def foreign(path: Path) -> Path:
+    """As `bare`, with a table of another program."""
+    import psycopg  # noqa: PLC0415  an extra
+
+    with psycopg.connect(setting(address := bare(path))) as db:
+        db.execute("create table notes (said text)")
+    return address
+
+
 def retire(address: Path) -> None:
     """Let no other test have this database."""
     with suppress(ValueError):
@@ -144,18 +153,18 @@ def copied(path: Path, into: Path) -> Path:
     """The database that stands for *into*, holding the rows of the one at *path*."""
     import psycopg  # noqa: PLC0415  an extra
 
-    open_brain(into := database(into)).close()  # which may have no tables yet
-    with psycopg.connect(setting(path)) as held, psycopg.connect(setting(into)) as empty:
-        empty.execute("set session_replication_role = replica")  # no trigger, and no look at what refers to a row
+    empty(into := database(into))  # what a copy of a file writes over is lost, too
+    with psycopg.connect(setting(path)) as held, psycopg.connect(setting(into)) as given:
+        given.execute("set session_replication_role = replica")  # no trigger, and no look at what refers to a row
         for (table,) in held.execute("select tablename from pg_tables where schemaname = 'public'").fetchall():
             with (
                 held.cursor().copy(f"copy public.{table} to stdout (format binary)") as rows,
-                empty.cursor().copy(f"copy public.{table} from stdin (format binary)") as copy,
+                given.cursor().copy(f"copy public.{table} from stdin (format binary)") as copy,
             ):
                 for part in rows:
                     copy.write(part)
         for name, last in held.execute(_NUMBERED).fetchall():
-            empty.execute("select setval(%s, %s)", (f"public.{name}", last))
+            given.execute("select setval(%s, %s)", (f"public.{name}", last))
     return into
 
 

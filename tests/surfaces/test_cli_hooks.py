@@ -15,6 +15,7 @@ from cortex.surfaces import hooking
 from cortex.surfaces.commands import background as commands
 from cortex.surfaces.hooking import NAMES, hooks, install, program_of
 from cortex.surfaces.starting import own_command
+from tests.brains import foreign
 from tests.surfaces.conftest import NOW, Ran, seen
 from tests.trees import commit, git, until, write
 
@@ -243,12 +244,12 @@ def test_where_there_is_no_repository_it_says_so(cortex: Cortex, tmp_path: Path)
 
 @pytest.mark.parametrize("broken", ["no cortex", "no brain to write"])
 def test_a_commit_never_fails_for_it(broken: str, cortex: Cortex, repository: Path, tmp_path: Path) -> None:
+    if broken == "no brain to write":
+        foreign(tmp_path / "brain.db")
     cortex("hook", "install", repository)
     path = Path(hooks(repository).folder) / "post-commit"
     if broken == "no cortex":
         path.write_text(path.read_text("utf-8").replace("[ -x ", "[ -x /nowhere"), "utf-8")
-    else:
-        (tmp_path / "brain.db").write_text("no brain", "utf-8")
     write(repository, {"a.md": "# A\n"})
     git(repository, "add", "-A")
     done = subprocess.run(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cortex.surfaces.render import MORE
-from tests.brains import dump, open_new
+from tests.brains import dump, image, nowhere, open_new
 from tests.surfaces.conftest import Ran
 from tests.trees import write
 
@@ -114,7 +114,9 @@ def test_with_several_sources_one_must_be_named(cortex: Cortex) -> None:
 
 
 def test_an_outcome_needs_a_brain(cortex: Cortex, tmp_path: Path) -> None:
+    missing = nowhere(tmp_path / "brain.db")
     assert cortex(*ADD).code == 3
+    assert image(missing) == b""
     assert not (tmp_path / "brain.db").exists()
 
 
