@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from cortex.evals.capture import usage
 from cortex.substrate.brain import open_brain
 from cortex.substrate.ledger import ledger_path, open_ledger
 from cortex.substrate.model import REFUSAL, Scope
+from cortex.surfaces.journaling import journal_folder
 from tests.surfaces.conftest import Ran
 
 Cortex = Callable[..., Ran]
@@ -105,10 +105,10 @@ def test_what_was_said_of_an_answer_outlives_the_ledger_and_goes_when_it_is_to_b
     cortex("ask", GATE)
     cortex("feedback", "--useful", "no", "--note", f"I used {TOKEN}", "1")
     cortex("feedback", "--useful", "yes", "1")
-    file = brain.with_name("brain.journal") / "feedback.jsonl"
+    file = journal_folder(brain) / "feedback.jsonl"
     assert (file.stat().st_mode & 0o777, len(file.read_text().splitlines())) == (0o600, 1)
     assert TOKEN not in file.read_text()
-    for path in brain.parent.glob("brain.evals.db*"):
+    for path in brain.parent.glob(f"{brain.stem}.evals.db*"):
         path.unlink()
     (one,) = kept(cortex)
     assert (one["question"], one["useful"], one["note"]) == (OWNER, True, "")
@@ -139,8 +139,8 @@ def test_a_replay_shows_a_real_difference(cortex: Cortex, brain: Path) -> None:
         cortex("ask", question)
     cortex("feedback", "--useful", "yes", "2")
     assert cortex("eval", "replay", "--json").json["changes"] == {"same": 3}
-    with sqlite3.connect(brain) as db:
-        db.execute("delete from records where body like '%70 \\%%' escape '\\'")
+    with open_brain(brain) as opened:
+        opened.db.execute("delete from records where body like '%70 \\%%' escape '\\'")
     ran = cortex("eval", "replay", "--json")
     (changed,) = [one for one in ran.json["questions"] if one["change"] != "same"]
     assert (changed["question"], changed["useful"]) == (GATE, True)

@@ -18,6 +18,7 @@ from cortex.evals.scoring import Verdict
 from cortex.substrate.ledger import Ledger, ledger_path, open_ledger
 from cortex.substrate.model import REFUSAL, Answer
 from cortex.substrate.status import Size
+from tests.brains import forget, open_file
 from tests.surfaces.conftest import Ran
 from tests.trees import GIT_IDENTITY
 
@@ -102,7 +103,7 @@ def test_commands_keep_their_runs_and_the_report_shows_them(
 
 def test_the_history_survives_the_brain(cortex: Cortex, brain: Path) -> None:
     cortex("smoke", "--demo", "--runs", "1")
-    brain.unlink()
+    forget(brain)
     assert len(cortex("eval", "report", "--json").json["suites"]) == 1
 
 
@@ -112,9 +113,12 @@ def test_a_ledger_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path, brain: Path) -> None:
+def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
+    open_file(brain := tmp_path / "another.db").close()
+    before = brain.read_bytes()
     with pytest.raises(NotABrain):
         open_ledger(brain)
+    assert brain.read_bytes() == before
     with open_ledger(tmp_path / "later.evals.db") as ledger:
         ledger.db.execute("pragma user_version = 99")
     with pytest.raises(BrainTooNew):

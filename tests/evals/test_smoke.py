@@ -12,9 +12,10 @@ import pytest
 from cortex.composer import pipeline as asking
 from cortex.evals.asking import smoke
 from cortex.evals.cases import load_suite
+from cortex.substrate.address import is_database
 from cortex.substrate.brain import open_brain
 from cortex.substrate.model import Answer, Scope
-from tests.brains import open_new
+from tests.brains import forget, open_new
 from tests.sources import ROOT
 from tests.surfaces.conftest import Ran
 
@@ -61,9 +62,8 @@ def test_a_project_with_cases_of_its_own_is_asked_in_its_own_brain(cortex: Corte
     assert cortex("smoke", "--demo", "--runs", "1").code == 0
 
 
-@pytest.mark.usefixtures("own")
-def test_the_gate_does_not_fall_back_to_the_demo_when_the_brain_is_missing(cortex: Cortex, tmp_path: Path) -> None:
-    (tmp_path / "brain.db").unlink()
+def test_the_gate_does_not_fall_back_to_the_demo_when_the_brain_is_missing(cortex: Cortex, own: Path) -> None:
+    forget(own)
     ran = cortex("smoke")
     assert (ran.code, ran.out) == (3, "")
     assert "no brain at" in ran.complaint
@@ -78,6 +78,15 @@ def emptied(*statements: str) -> Callable[[Path, pytest.MonkeyPatch], None]:
     return breaking
 
 
+def without_full_text(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_database = ("delete from postings", "update text_sizes set version = version + 1")
+    of_file = (
+        "insert into records_fts (records_fts) values ('delete-all')",
+        "insert into facts_fts (facts_fts) values ('delete-all')",
+    )
+    emptied(*(of_database if is_database(path) else of_file))(path, monkeypatch)
+
+
 def replaced(name: str, function: Callable[..., Any]) -> Callable[[Path, pytest.MonkeyPatch], None]:
     def breaking(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         actual = getattr(asking, name)
@@ -87,10 +96,7 @@ def replaced(name: str, function: Callable[..., Any]) -> Callable[[Path, pytest.
 
 
 BROKEN = {
-    "index: full text is gone": emptied(
-        "insert into records_fts (records_fts) values ('delete-all')",
-        "insert into facts_fts (facts_fts) values ('delete-all')",
-    ),
+    "index: full text is gone": without_full_text,
     "index: a record is gone": emptied("delete from records where ref = 'directive:seed-process.md#1'"),
     "index: a record changed": emptied("update records set body = upper(title) where ref = 'issue:1093'"),
     "retrieval: nothing is found": replaced("gather", lambda found: found._replace(candidates=[])),
