@@ -20,12 +20,13 @@ from cortex.substrate.model import Scope
 from cortex.substrate.queue import jobs
 from cortex.substrate.sources import readable
 from cortex.substrate.status import first_indexed, last_indexed, size_of, status
+from cortex.substrate.tasks import enqueue, tasks
 from cortex.substrate.verify import verify
 from cortex.surfaces.contract import run
 from cortex.surfaces.encoding import Readers
 from cortex.surfaces.operations import every, named
 from tests import postgres
-from tests.brains import index_demo, open_new
+from tests.brains import NOW, index_demo, open_new
 from tests.surfaces.mcp_clients import call
 
 OURS, THEIRS = "o8-labs/o8", "o8-labs/o8-runner"
@@ -90,6 +91,13 @@ def test_a_reader_sees_no_row_before_a_scope_and_then_those_of_its_sources(brain
 
 def test_a_reader_that_names_no_scope_gets_nothing(reader: Brain) -> None:
     assert [count(reader, table) for table in ("records", "facts", "passages", "postings", "closings")] == [0] * 5
+
+
+def test_before_there_is_a_source_a_reader_of_all_sees_what_waits_for_one() -> None:
+    with postgres.postgres_brain() as made:
+        enqueue(made, "index", source_id=0, key="index demo", now=NOW)
+        with made.reader() as reader:
+            assert [task.key for task in tasks(reader, scope=Scope())] == ["index demo"]
 
 
 def test_a_scope_outlasts_the_snapshot_it_was_set_in(reader: Brain) -> None:

@@ -39,8 +39,11 @@ _BESIDE: Final = f"select pg_advisory_xact_lock_shared({APPLICATION_ID})"
 _OF_SOURCE: Final = f"select pg_advisory_xact_lock({APPLICATION_ID}, ?::int4)"
 
 _SHOW: Final = """
-    select set_config('cortex.sources', coalesce(?, (select repeat('1', max(id)::int4 + 1) from sources), '0'), false)
+    select set_config(
+        'cortex.sources', coalesce(?, (select repeat('1', coalesce(max(id), 0)::int4 + 1) from sources)), false
+    )
 """
+"""Marks sources, or all and what is of none, at place 0, such as a task whose source is not indexed yet."""
 
 _STATE: Final = """
     select
