@@ -10,7 +10,7 @@ import pytest
 from cortex.substrate.access import token_of, tokens
 from cortex.substrate.brain import open_brain
 from cortex.surfaces.commands.serving import as_sent
-from tests.brains import image, open_new
+from tests.brains import image, nowhere, open_new
 from tests.surfaces.conftest import Ran
 from tests.tables import walk
 
@@ -99,5 +99,6 @@ def test_an_address_that_is_not_ours_is_said_to_be_none(cortex: Cortex, brain: P
     assert (done.code, "cannot listen" in done.complaint) == (2, True)
 
 
-def test_no_brain_is_served_where_there_is_none(cortex: Cortex) -> None:
+def test_no_brain_is_served_where_there_is_none(cortex: Cortex, tmp_path: Path) -> None:
+    nowhere(tmp_path / "brain.db")
     assert cortex("serve", "--port", "0").code == 3
