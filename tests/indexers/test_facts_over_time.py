@@ -11,7 +11,7 @@ import pytest
 
 from cortex.indexers.connectors import github_export
 from cortex.indexers.promotion import promote
-from cortex.substrate.address import is_database
+from cortex.substrate.address import is_database, setting
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from cortex.substrate.status import start_run
@@ -60,8 +60,10 @@ def test_promoting_again_changes_nothing(brain: Brain) -> None:
 def delete_facts(brain: Brain) -> None:
     """As another program, which has none of our functions."""
     if is_database(brain.path):
-        with brain.reader() as other:
-            other.db.execute("delete from facts")
+        import psycopg  # noqa: PLC0415  an extra
+
+        with psycopg.connect(setting(brain.path)) as other:
+            other.execute("delete from facts")
         return
     with closing(sqlite3.connect(brain.path)) as db, db:
         db.execute("delete from facts")

@@ -99,7 +99,10 @@ def test_any_number_of_workers_makes_the_same_rows_with_the_same_ids(
             brains.append(dump(brain))
     one, several = brains
     for held in brains:
-        assert is_database(brain.path) or held.pop("_sqlite_migrations"), "tells when it was made: all that may differ"
+        if is_database(brain.path):
+            held["text_sizes"] = [row[:-1] for row in held["text_sizes"]]  # without a version, which is drawn
+        else:
+            assert held.pop("_sqlite_migrations"), "tells when it was made: all that may differ"
     assert one == several
 
 
