@@ -135,9 +135,12 @@ def test_a_reader_sees_the_sources_that_are_marked(reader: Brain, marks: str) ->
     assert seen == ({1, 2} if marks == "011" else {1})
 
 
-def test_a_reader_cannot_write(reader: Brain) -> None:
-    with pytest.raises(BrainUnwritable):
-        reader.db.execute("delete from facts")
+@pytest.mark.parametrize("statement", ["delete from facts", "create table notes (said text)"])
+def test_a_reader_cannot_write_and_is_told_who_can(reader: Brain, statement: str) -> None:
+    with pytest.raises(BrainUnwritable) as refused:
+        reader.db.execute(statement)
+    assert "\n" not in str(refused.value)
+    assert refused.value.hint == "connect as the owner of its tables, at a server that takes writes"
 
 
 @pytest.mark.parametrize("asked", [status, verify, last_indexed, first_indexed, size_of, jobs, due_sources])

@@ -33,6 +33,8 @@ _OPTIONS: Final = {
     "timezone": "UTC", "client_min_messages": "notice", "jit": "off", "cortex.sources": "0",
 }  # fmt: skip
 
+_PERMITTED: Final = "connect as the owner of its tables, at a server that takes writes"
+
 _TYPES: Final = {"int": "bigint", "float": "double precision", "bool": "boolean"}
 _WITHOUT: Final = {"text": "''", "bigint": "0", "double precision": "0", "boolean": "false"}
 PREPARED: Final = 500  # statements that the server keeps of a connection; there are some 300
@@ -212,7 +214,7 @@ class Connection:
         except psycopg.errors.DiskFull as error:
             raise DiskFull(self.place, str(error).strip()) from error
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege) as error:
-            raise BrainUnwritable(self.place, str(error).strip()) from error
+            raise BrainUnwritable(self.place, _sentence(error), hint=_PERMITTED) from error
         except psycopg.OperationalError as error:
             raise ServerAway(self.place, _sentence(error)) from error
         except (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted) as error:
