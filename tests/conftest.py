@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +25,11 @@ from tests.brains import SEEDS, open_demo, open_new
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 gc.disable()  # until all is imported and collected: none of that is garbage
+
+MEMORY = Path("/dev/shm")  # noqa: S108  each test gets a folder of its own there
+ROOM = 6 * 2**30  # bytes: several times what all tests write
+if not os.environ.get("TMPDIR") and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)  # no brain or repository of a test waits for a disk
 
 settings.register_profile(
     "cortex",
@@ -105,6 +112,11 @@ def pytest_sessionfinish() -> None:
     """Leave no database behind: a worker has no time to, and the process that started it does."""
     if not postgres.WORKER:
         postgres.drop()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """More than there are cores, for tests wait for timeouts, servers and other processes."""
+    return round(1.5 * (os.cpu_count() or 1))
 
 
 @pytest.hookimpl(wrapper=True)

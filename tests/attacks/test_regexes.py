@@ -39,11 +39,11 @@ def test_no_title_takes_long_to_read() -> None:
     assert process_time() - began < 20
 
 
-@pytest.mark.parametrize("text", ['Revert "' * 200_000, 'Reapply "Revert "' * 100_000])
+@pytest.mark.parametrize("text", ['Revert "' * 100_000, 'Reapply "Revert "' * 50_000])
 def test_reverts_of_reverts_take_no_longer_however_many_there_are(text: str) -> None:
     began = process_time()
     assert [link.to_ref for link in references(text + "Oil the gears (#12)")] == ["#12"]
-    assert process_time() - began < 5
+    assert process_time() - began < 2.5
 
 
 def test_a_question_of_one_long_word_is_measured_at_once() -> None:

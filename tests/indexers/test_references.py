@@ -200,10 +200,10 @@ def test_whatever_the_text_nothing_is_raised_and_no_target_comes_twice(text: str
     ["<!--", "```\n", "> ", "[#1](", "a/", "`", "fixes ", "https://", "#1 ", "1a2b3c4", "a-b/", "[", "closed " * 9],
 )
 def test_no_text_takes_more_than_linear_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece)) + " #1"
+    text = piece * (100_000 // len(piece)) + " #1"
     start = time.process_time()
     references(text, own=[OWN])
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 2.5
 
 
 @walk("blank", ["\t", " ", "\n", " \t"], ids=repr)

@@ -120,28 +120,28 @@ def test_a_dump_is_cut_at_its_line_ends() -> None:
 
 
 HOSTILE = {
-    "no spaces": "a" * 100_000,
-    "no ends": "word " * 100_000,
-    "list marks": "- " * 50_000,
-    "list items": "- a\n" * 50_000,
-    "numbered": "1. " * 50_000,
-    "quotes": ">" * 100_000,
-    "headings": "# " * 50_000,
-    "ends": ". " * 50_000,
-    "dots": "." * 100_000,
-    "closing": '."' + "'" * 100_000,
-    "closing marks": ".)" * 50_000 + "x",
-    "backticks": "`" * 100_000,
-    "fences": "```\n" * 25_000,
-    "rules": "- - " * 25_000 + "x",
-    "dashes": "-" * 100_000 + "x",
-    "table rule": "|-" * 50_000 + "x",
-    "spaces": " " * 100_000 + "x",
-    "blank lines": "\n" * 100_000,
+    "no spaces": "a" * 50_000,
+    "no ends": "word " * 50_000,
+    "list marks": "- " * 25_000,
+    "list items": "- a\n" * 25_000,
+    "numbered": "1. " * 25_000,
+    "quotes": ">" * 50_000,
+    "headings": "# " * 25_000,
+    "ends": ". " * 25_000,
+    "dots": "." * 50_000,
+    "closing": '."' + "'" * 50_000,
+    "closing marks": ".)" * 25_000 + "x",
+    "backticks": "`" * 50_000,
+    "fences": "```\n" * 12_500,
+    "rules": "- - " * 12_500 + "x",
+    "dashes": "-" * 50_000 + "x",
+    "table rule": "|-" * 25_000 + "x",
+    "spaces": " " * 50_000 + "x",
+    "blank lines": "\n" * 50_000,
     "spaces before a mark": (" " * 1000 + "x\n") * 100,
-    "boxes": "- [ ] " * 20_000,
-    "initials": "A. " * 50_000,
-    "separators": "\u2028" * 50_000,
+    "boxes": "- [ ] " * 10_000,
+    "initials": "A. " * 25_000,
+    "separators": "\u2028" * 25_000,
     "one huge line": "Sentence one is here. " * 5_000,
 }
 
@@ -151,7 +151,7 @@ def test_no_text_takes_long(text: str) -> None:
     started = process_time()
     assert sum(1 for _ in sentences(text)) <= len(text)
     assert sum(1 for _ in passages(text)) <= len(text)
-    assert process_time() - started < 3.0
+    assert process_time() - started < 1.5
 
 
 def test_a_day_before_its_month_is_neither_an_item_nor_a_sentence() -> None:

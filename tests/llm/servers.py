@@ -92,6 +92,7 @@ class Server:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or a body waits 40 ms for the client to acknowledge the headers
     to: Server
 
     def do_POST(self) -> None:

@@ -106,21 +106,21 @@ def test_a_mark_is_no_secret(positive: tuple[str, str, str]) -> None:
     assert redact(once) == once
 
 
-def test_a_text_of_a_hundred_thousand_characters_takes_no_longer_for_its_shape() -> None:
+def test_a_text_of_fifty_thousand_characters_takes_no_longer_for_its_shape() -> None:
     hostile = [
-        *("password" * 6_000, "-----BEGIN PRIVATE KEY-----\n" * 2_000, "a" * 50_000 + "://" + "b:" * 20_000),
-        *("token=" + "a1B2" * 20_000, "://" * 20_000, "eyJ" * 20_000, "PASSWORD_" * 6_000),
-        *("://a:b" + "@c" * 40_000, "://a:/@b" * 10_000, '"password": "' + "a1" * 40_000, "vault_token = " * 6_000),
-        *("cookie: sess=a1B2c3D4e5F6g7H8" * 3_000, "curl -b session=" * 6_000, "password is for " * 6_000),
-        *("| password " * 9_000, "name: PASSWORD value:" * 5_000, "password\t" * 10_000, "a:$6$" * 20_000),
-        *("redis-cli -a " * 6_000, "zip " * 20_000 + " -p", "auth('a', " * 9_000, "env:PASSWORD " * 9_000),
-        *("a:5432:b:c:" * 9_000, "password:" + "-Abcd" * 20_000, "mnemonic: " + "abc " * 24_000),
-        *("bot1234567890:AA" * 6_000, "login: a / " * 9_000, "wpa_psk=" * 12_000, "--token" * 14_000),
+        *("password" * 3_000, "-----BEGIN PRIVATE KEY-----\n" * 1_000, "a" * 25_000 + "://" + "b:" * 10_000),
+        *("token=" + "a1B2" * 10_000, "://" * 10_000, "eyJ" * 10_000, "PASSWORD_" * 3_000),
+        *("://a:b" + "@c" * 20_000, "://a:/@b" * 5_000, '"password": "' + "a1" * 20_000, "vault_token = " * 3_000),
+        *("cookie: sess=a1B2c3D4e5F6g7H8" * 1_500, "curl -b session=" * 3_000, "password is for " * 3_000),
+        *("| password " * 4_500, "name: PASSWORD value:" * 2_500, "password\t" * 5_000, "a:$6$" * 10_000),
+        *("redis-cli -a " * 3_000, "zip " * 10_000 + " -p", "auth('a', " * 4_500, "env:PASSWORD " * 4_500),
+        *("a:5432:b:c:" * 4_500, "password:" + "-Abcd" * 10_000, "mnemonic: " + "abc " * 12_000),
+        *("bot1234567890:AA" * 3_000, "login: a / " * 4_500, "wpa_psk=" * 6_000, "--token" * 7_000),
     ]
     for text in hostile:
         started = process_time()
         redact(text)
-        assert process_time() - started < 1  # 0.1 at most, where nothing is quadratic
+        assert process_time() - started < 0.5  # 0.05 at most, where nothing is quadratic
 
 
 SECRET = "ghp_" + "q7Rk2VnX9sTb4LwZ8mYc3Jd6Hf1Gp5Aa0Eu2"
