@@ -19,7 +19,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from cortex.substrate.brain import Brain, open_brain
-from tests import postgres
+from tests import postgres, warm
 from tests.brains import SEEDS, open_demo, open_new
 
 sys.dont_write_bytecode = False  # or every process that a test starts compiles all that it imports
@@ -28,7 +28,12 @@ gc.disable()  # until all is imported and collected: none of that is garbage
 
 MEMORY = Path("/dev/shm")  # noqa: S108  each test gets a folder of its own there
 ROOM = 6 * 2**30  # bytes: several times what all tests write
-if not os.environ.get("TMPDIR") and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+if (
+    not os.environ.get("TMPDIR")
+    and os.access(MEMORY, os.W_OK)
+    and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+    and shutil.disk_usage(MEMORY).free > ROOM
+):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)  # no brain or repository of a test waits for a disk
 
 settings.register_profile(
@@ -112,6 +117,12 @@ def pytest_sessionfinish() -> None:
     """Leave no database behind: a worker has no time to, and the process that started it does."""
     if not postgres.WORKER:
         postgres.drop()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all workers start their commands from one process."""
+    if not postgres.WORKER and getattr(config.option, "numprocesses", None):
+        os.environ[warm.SHARED] = warm.start()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -37,7 +37,7 @@ def until(happens: Callable[[], bool]) -> None:
     end = monotonic() + 120
     while not happens():
         assert monotonic() < end, "it never happened"
-        sleep(0.05)
+        sleep(0.01)
 
 
 def read_tree(root: Path, *, source: str) -> Iterator[Item]:

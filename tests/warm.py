@@ -19,6 +19,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -47,19 +48,31 @@ os._exit(code)
 """The program: hands its streams over, passes signals on, and ends as the process does that was forked for it."""
 
 
+SHARED = "WARM_CORTEX"
+"""Names the program of the process that started this one, if that has one."""
+
+
 @cache
 def program() -> str:
     """The file of the program, for this process and what it starts."""
+    launcher = Path(os.environ.get(SHARED) or start())
+    end = time.monotonic() + 120
+    while not launcher.with_name("ready").exists():
+        assert time.monotonic() < end, "it never came up"
+        time.sleep(0.01)
+    return str(launcher)
+
+
+def start() -> str:
+    """The file of a program that will be ready in a moment, and is until this process ends."""
     folder = Path(mkdtemp(prefix="cortex-warm-"))
     address, launcher = str(folder / "socket"), folder / "cortex"
     serving = [sys.executable, "-c", f"from tests.warm import serve; serve({address!r})"]
-    warm = subprocess.Popen(serving, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
+    warm = subprocess.Popen(serving, stdin=subprocess.PIPE, cwd=ROOT)
     atexit.register(shutil.rmtree, folder)
     atexit.register(warm.communicate)
     launcher.write_text(LAUNCHER.format(python=sys.executable, address=address), "utf-8")
     launcher.chmod(0o755)
-    assert warm.stdout is not None
-    assert warm.stdout.readline() == b"ready\n"
     return str(launcher)
 
 
@@ -74,7 +87,7 @@ def serve(address: str) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen(64)
-        print("ready", flush=True)
+        Path(address).with_name("ready").touch()
         while True:
             ready, _, _ = select.select([listening, sys.stdin], [], [])
             if sys.stdin in ready:
