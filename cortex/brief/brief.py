@@ -141,7 +141,7 @@ class Gathered:
         """The work that is near enough to tell of, the nearest first."""
 
         def is_near(one: Alike) -> bool:  # what failed is from further off, most of all where it is known why
-            share, told = (FAILING, one.work.why) if failed(one.work) else (ALIKE, "done")
+            share, told = (FAILING, one.work.why) if one.work.fate in FAILED else (ALIKE, "done")
             return one.score >= max(share * self.best, LEAST) * (1.0 if told else UNTOLD)
 
         return [*filter(is_near, self.bearing)]

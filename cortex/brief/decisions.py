@@ -27,7 +27,9 @@ OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what w
 WORK: Final = ("pull", "commit", "outcome", "issue")  # records whose changes tell what was chosen, or settled
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
-SAYS: Final = 0.3  # share of it that a stated decision covers, or what ended a thread
+SAYS: Final = (
+    0.3  # share of it that a stated decision covers, or what ended a thread, or some work where any bears on it
+)
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
 SAME: Final = 12  # characters of what a fact quotes that its statement repeats where it says why
 NEAR: Final = 0.4  # share of the best from which work is near to a topic
@@ -111,7 +113,9 @@ def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
     """
     brain, sources, pool = asked.reader.brain, asked.reader.sources, pooled(asked)
     alike = [one for one in similar(asked, pool) if one.work.fate != "open"]
-    best = max((one.score for one in alike), default=0.0)
+    if not any(one.says >= SAYS for one in alike):
+        return []
+    best = max(one.score for one in alike)
     places = {one.work.ref: place for place, one in enumerate(alike) if one.score >= NEAR * best}
     ids = facts_of_kinds(brain, OF_TOPIC, sources=sources, records=nearest_of(pool), limit=LATEST)
     found = [one for one in standing(brain, ids, sources=sources, at=at) if one[1].ref in places]

@@ -80,7 +80,7 @@ def owner_lines(brain: Brain, *, sources: Collection[int]) -> list[Owner]:
 
 
 def workers_on(brain: Brain, paths: Collection[str], *, sources: Collection[int], until: str = "9999") -> list[Worker]:
-    """Whose commits changed these files or folders most up to *until*, five at most."""
+    """Whose commits changed these files or folders most up to *until*, five at most, and who did last."""
     found = rows(brain, "people.workers_on", paths=paths, sources=sources, until=until, limit=MOST_WORKERS)
     return [Worker(who=row.pop("author"), latest=row.pop("latest") or None, **row) for row in found]
 

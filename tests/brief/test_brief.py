@@ -104,7 +104,7 @@ def test_a_task_that_is_like_nothing_done_gets_no_work(leases: Brain) -> None:
 
 REMARKS = {
     "turned down": ("Not seeing any support for this, so closing it.", True),
-    "done": ("Closing this, it was implemented in #9.", False),
+    "done": ("Closing this issue as resolved. We work on it in the repository of the mirror.", False),
 }
 
 
@@ -147,6 +147,16 @@ def test_of_a_path_alone_only_what_changed_it_is_told(brain: Brain) -> None:
     told = {item.ref for item in said(of(brain, "", "src/lease.py"), "precedent")} - {""}
     assert told == {f"commit:{1:012x}"}
     assert elsewhere.ref in {item.ref for item in said(of(brain, "lease.py in the handbook"), "precedent")}
+
+
+def test_who_changed_a_file_last_may_be_none_of_those_who_did_most(brain: Brain) -> None:
+    often = [
+        commit(of + n, f"Oil gear {of + n}", "gears.py").model_copy(update={"author": f"smith-{of}"})
+        for of in range(0, 60, 10) for n in range(3)
+    ]  # fmt: skip
+    index_records(brain, *often, commit(90, "Oil the last gear", "gears.py"))
+    (told,) = [item.statement for item in said(of(brain, "oil the gears", "gears.py"), "owner")]
+    assert "gears.py was last changed by ada on 2026-04-01" in told
 
 
 def test_what_a_file_of_rules_is_called_binds_no_task(brain: Brain) -> None:

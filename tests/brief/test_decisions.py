@@ -259,6 +259,11 @@ def test_a_commit_is_told_by_the_pull_request_of_its_title(brain: Brain) -> None
     assert "commit:1a2b3c4d5e6f" not in told
 
 
+def test_a_topic_of_which_no_work_says_enough_has_no_decision(storage: Brain) -> None:
+    assert [one.ref for one in decided(storage, "a command that lists facts", state="all")] == ["pull:4"]
+    assert decided(storage, "a quarterly sales forecast that lists the northern regions by revenue", state="all") == ()
+
+
 def test_a_commit_that_alone_says_why_stands_for_its_pull_request(brain: Brain) -> None:
     title = "Store facts in SQLite"
     index_records(brain, pull(7, title, LATE), record("commit:9a2b3c4d5e6f", f"{title}\n\n{WHY}", created_at=LATE))

@@ -1,5 +1,5 @@
 -- name: workers_on
--- Who wrote the commits that changed files, or what is in folders, up to a day, most first, with the latest.
+-- Who wrote the commits that changed files, or what is in folders, up to a day, most first, with the latest; and who did last.
 with asked as materialized (
     select rtrim(value, '/') as path from json_each(:paths) where rtrim(value, '/') <> ''
 ), touching as materialized (
@@ -12,18 +12,21 @@ with asked as materialized (
 )
 select author, source, changes, latest, ref, authority
 from (
-    select
-        r.author, s.name as source, count(*) over same as changes, coalesce(r.created_at, '') as latest, r.ref, r.authority,
-        row_number() over (same order by coalesce(r.created_at, '') desc, r.id) as place
-    from touching t
-    cross join records r on r.source_id = t.source_id and r.ref = t.ref
-    cross join sources s on s.id = r.source_id
-    where r.type = 'commit' and r.author <> '' and r.gone_at is null and coalesce(r.created_at, '') <= :until
-    window same as (partition by r.author, s.name)
-) as written
-where place = 1
-order by changes desc, latest desc, author, source
-limit :limit;
+    select *, row_number() over (order by changes desc, latest desc, author, source) as most, row_number() over (order by latest desc, author, source) as last
+    from (
+        select
+            r.author, s.name as source, count(*) over same as changes, coalesce(r.created_at, '') as latest, r.ref, r.authority,
+            row_number() over (same order by coalesce(r.created_at, '') desc, r.id) as place
+        from touching t
+        cross join records r on r.source_id = t.source_id and r.ref = t.ref
+        cross join sources s on s.id = r.source_id
+        where r.type = 'commit' and r.author <> '' and r.gone_at is null and coalesce(r.created_at, '') <= :until
+        window same as (partition by r.author, s.name)
+    ) as written
+    where place = 1
+) as ranked
+where most <= :limit or last = 1
+order by most;
 
 -- name: ownership_records
 -- Every line of the files that say who owns what, in the order of the files.

@@ -70,7 +70,7 @@ with asked as materialized (
 select
     a.id, s.name as source, a.ref, a.type, a.title, a.url, a.author, a.merged_by, a.state, a.authority, a.merged, a.closed,
     a.created_at as opened, iif(a.merged, a.merged_at, iif(a.closed, a.closed_at, null)) as ended,
-    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, u.told as undone_told, w.handle as why_handle, (select kind from facts where id = w.fact_id) as why_kind,
+    u.state as undone, u.by_ref as undone_by, u.by_title as undone_title, u.told as undone_told, w.handle as why_handle, (select kind from facts where id = abs(w.fact_id)) as why_kind,
     iif(a.type = 'outcome', trim(substr(a.body, length(a.title) + 1), char(10)), w.excerpt) as why,
     coalesce((
         select f.handle from facts f
