@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain, zip_longest
 from typing import Final, Literal
 
 from pydantic import Field
@@ -76,7 +77,8 @@ def decisions(
         shares = asked.says([one.statement for one in files])
         covering = [(share, one) for share, one in zip(shares, files, strict=True) if share >= ABOUT]
         covering.sort(key=lambda one: -one[0])
-        found = [*(one for _, one in covering), *_one_each([*facts, *near])]
+        in_turn = [*filter(None, chain.from_iterable(zip_longest(facts, near)))]
+        found = [*(one for _, one in covering), *_one_each(in_turn)]
     else:
         ids = facts_of_kinds(brain, KINDS, sources=sources, records=records, limit=LATEST)
         facts = standing(brain, ids, sources=sources, at=at)
