@@ -372,6 +372,7 @@ def test_what_repeats_its_title_or_is_git_s_own_is_no_reason(brain: Brain) -> No
     for number, said in enumerate(said_beside):
         index_records(brain, record(f"commit:{number}a1b2c3d4e5f", takes_back.format(said)))
     assert {kind for (kind,) in brain.db.execute("select kind from facts")} == {"change"}
+    assert "Conflicts" not in "".join(statements(brain))
 
 
 def test_a_subject_that_goes_on_in_the_next_line_is_stated_whole(brain: Brain) -> None:

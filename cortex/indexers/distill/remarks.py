@@ -33,7 +33,7 @@ def remarks(body: str, *, alone: bool = False) -> Iterator[Unit]:
     ['Thanks!', 'The cache is stale.', 'The cache is stale. This breaks the build.']
     """
     seen = body
-    if any(mark in body for mark in ("<", "--", "wrote:")):
+    if any(mark in body for mark in ("<", "--", "wrote:", "Conflicts:")):
         seen = _ENGLISH["hidden"].sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), body)
     introduced, first = "", True
     for block in blocks(seen):
