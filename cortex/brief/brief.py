@@ -262,7 +262,7 @@ class Gathered:
                 continue
             if one.state == "active":
                 why = "shares words with the task" if one.handle in about else "about the path"
-                name = "Noted" if one.kind not in KINDS else "Decided" if section == "decision" else "Failed"
+                name = "Noted" if one.kind not in KINDS else "Decided" if section == "decision" else "Incident"
                 yield of_fact(section, name, one, why)
             elif one.state != "later":
                 said, by = "" if one.unverified else one.statement, f" by {one.replaced_by}" if one.replaced_by else ""
