@@ -28,9 +28,7 @@ OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what w
 WORK: Final = ("pull", "commit", "outcome", "issue")  # records whose changes tell what was chosen, or settled
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
-SAYS: Final = (
-    0.3  # share of it that a stated decision covers, or what ended a thread, or some work where any bears on it
-)
+SAYS: Final = 0.3  # share of it that a stated decision covers, what ended a thread, or the work that covers most
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
 SAME: Final = 12  # characters of what a fact quotes that its statement repeats where it says why
 NEAR: Final = 0.4  # share of the best from which work is near to a topic

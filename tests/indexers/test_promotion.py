@@ -444,13 +444,15 @@ def test_why_is_read_in_the_commit_where_its_pull_request_is_silent(
     assert statements(brain, ref=commit.ref) == []
 
 
-def test_a_commit_that_came_with_a_pull_request_repeats_no_more_than_a_word_of_it(brain: Brain) -> None:
+@pytest.mark.parametrize("by_pull", ["commit:bbbb2c3d4e5f", ""], ids=["as GitHub says", "as git says"])
+def test_a_commit_that_came_with_a_pull_request_repeats_no_more_than_a_word_of_it(brain: Brain, by_pull: str) -> None:
     came = Link(relation="came_with", to_ref="commit:bbbb2c3d4e5f")
-    merge = record("commit:bbbb2c3d4e5f", "Merge pull request #9 from ada/pager")
+    by_git = () if by_pull else (Link(relation="merges", to_ref="pull:9"),)
+    merge = record("commit:bbbb2c3d4e5f", "Merge pull request #9 from ada/pager", links=by_git)
     again = record("commit:cccc2c3d4e5f", "fix crash of pager if its thread fails", links=(came,))
     other = record("commit:dddd2c3d4e5f", "Keep the pager's last line", links=(came,))
-    made = Link(relation="merges", to_ref=merge.ref)
-    merged = record("pull:9", "Fix a crash in the pager when a thread fails", state="merged", links=(made,))
+    made = (Link(relation="merges", to_ref=by_pull),) if by_pull else ()
+    merged = record("pull:9", "Fix a crash in the pager when a thread fails", state="merged", links=made)
     index_records(brain, merge, again, other)
     assert [s.rpartition(": ")[2] for s in statements(brain)] == [again.title, other.title]
     index_records(brain, merge, again, other, merged)

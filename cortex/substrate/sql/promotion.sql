@@ -36,11 +36,16 @@ cross join records r on r.source_id = :source_id and r.ref = l.to_ref
 where exists (select 1 from promoted)
   and l.relation in ('reverts', 'reapplies', 'supersedes', 'merges', 'fixes') and r.gone_at is null and r.type in ('pull', 'commit')
 union
-select r.id, r.type from changed c
-cross join links m on m.source_id = :source_id and m.from_ref = c.ref and m.to_source = '' and m.relation = 'merges'
-cross join links w on w.source_id = :source_id and w.to_ref = m.to_ref and w.to_source = '' and w.relation = 'came_with'
+select r.id, r.type from ( -- what came with what a pull request became
+    select m.to_ref as ref from changed c
+    cross join links m on m.source_id = :source_id and m.from_ref = c.ref and m.to_source = '' and m.relation = 'merges'
+    union
+    select m.from_ref from changed c
+    cross join links m on m.source_id = :source_id and m.to_ref = c.ref and m.to_source = '' and m.relation = 'merges'
+) b
+cross join links w on w.source_id = :source_id and w.to_ref = b.ref and w.to_source = '' and w.relation = 'came_with'
 cross join records r on r.source_id = :source_id and r.ref = w.from_ref
-where exists (select 1 from promoted) and r.gone_at is null
+where exists (select 1 from promoted) and r.gone_at is null and r.type = 'commit'
 union
 select r.id, r.type from records r
 where r.source_id = :source_id and r.type = 'commit' and r.gone_at is null and exists (select 1 from promoted)
@@ -237,36 +242,28 @@ where due.type = 'project' and trim(r.body) <> '' -- what starts a workflow and 
 -- name: promote_told
 -- Commits that came as a pull request or with it, which tells what they did; also those that only repeat its title.
 insert into temp.told (id, pull)
-with titles as materialized (
-    select id, spoken(title) as title from records
-    where source_id = :source_id and type = 'pull' and (merged_at is not null or state = 'merged') and gone_at is null
-        and vouched is not 0
+with pulls as materialized (
+    select id, source_id, ref, title, merged_at is not null or state = 'merged' as merged from records
+    where source_id = :source_id and type = 'pull' and gone_at is null and vouched is not 0
+), titles as materialized (
+    select id, spoken(title) as title from pulls where merged
+), became as materialized (
+    select p.id, p.title, l.to_ref as ref from pulls p
+    cross join links l on l.source_id = p.source_id and l.from_ref = p.ref and l.relation = 'merges' and l.to_source = ''
+    union
+    select p.id, p.title, l.from_ref from pulls p
+    cross join links l on l.source_id = p.source_id and l.to_ref = p.ref and l.relation = 'merges' and l.to_source = ''
 )
-select d.id, p.id
-from temp.due d
-cross join records r on r.id = d.id
-cross join links l on l.source_id = r.source_id and l.from_ref = r.ref and l.relation = 'merges' and l.to_source = ''
-cross join records p on p.source_id = l.source_id and p.ref = l.to_ref
-where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
+select d.id, b.id from temp.due d cross join records r on r.id = d.id join became b on b.ref = r.ref where d.type = 'commit'
 union
-select d.id, p.id
-from temp.due d
-cross join records r on r.id = d.id
-cross join links l on l.source_id = r.source_id and l.to_ref = r.ref and l.relation = 'merges' and l.to_source = ''
-cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
-where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0
+select d.id, t.id from temp.due d cross join records r on r.id = d.id join titles t on t.title = spoken(r.title) where d.type = 'commit'
 union
-select d.id, t.id
-from temp.due d cross join records r on r.id = d.id join titles t on t.title = spoken(r.title)
-where d.type = 'commit'
-union
-select d.id, p.id
+select d.id, b.id
 from temp.due d
 cross join records r on r.id = d.id
 cross join links c on c.source_id = r.source_id and c.from_ref = r.ref and c.relation = 'came_with' and c.to_source = ''
-cross join links l on l.source_id = r.source_id and l.to_ref = c.to_ref and l.relation = 'merges' and l.to_source = ''
-cross join records p on p.source_id = l.source_id and p.ref = l.from_ref
-where d.type = 'commit' and p.type = 'pull' and p.gone_at is null and p.vouched is not 0 and repeats(r.title, p.title);
+join became b on b.ref = c.to_ref
+where d.type = 'commit' and repeats(r.title, b.title);
 
 -- name: promote_commits
 -- Commits that came without a pull request; of the others those that alone say why, and of these no more than that.
