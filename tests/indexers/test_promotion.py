@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from cortex.indexers.connectors.commits import subject
-from cortex.indexers.promotion import listed
+from cortex.indexers.promotion import listed, pending_promotion, promote
 from cortex.substrate.brain import Brain
 from cortex.substrate.model import Link, Record
 from tests.brains import WHY, index_demo, index_records, record, statements
@@ -457,6 +457,29 @@ def test_a_commit_that_came_with_a_pull_request_repeats_no_more_than_a_word_of_i
     assert [s.rpartition(": ")[2] for s in statements(brain)] == [again.title, other.title]
     index_records(brain, merge, again, other, merged)
     assert [s.rpartition(": ")[2] for s in statements(brain)] == [other.title, merged.title]
+
+
+def test_of_a_pull_request_that_changed_only_its_own_commits_are_due(brain: Brain) -> None:
+    came = Link(relation="came_with", to_ref="commit:bbbb2c3d4e5f")
+    merge = record("commit:bbbb2c3d4e5f", "Merge pull request #9 from ada/pager")
+    again = record("commit:cccc2c3d4e5f", "fix crash of pager if its thread fails", links=(came,))
+    made = Link(relation="merges", to_ref=merge.ref)
+    merged = record("pull:9", "Fix a crash in the pager when a thread fails", state="merged", links=(made,))
+    other = pull(2, "Oil the gears")
+    index_records(brain, merge, again, merged, other)
+
+    def due(changed: Record) -> set[str]:
+        with brain.transaction() as db:
+            db.execute(
+                "delete from promotions where record_id = (select id from records where ref = ?)", (changed.ref,)
+            )
+        assert pending_promotion(brain, source_id=1)
+        every = brain.db.execute("select ref from records where id in (select id from temp.due)").fetchall()
+        promote(brain, source_id=1, run_id=1, now=day("2026-01-01"))
+        return {ref for (ref,) in every}
+
+    assert due(other) == {other.ref}
+    assert due(merged) == {merged.ref, merge.ref, again.ref}
 
 
 def test_what_a_commit_tells_in_full_its_pull_request_tells_as_a_change(brain: Brain) -> None:

@@ -60,8 +60,19 @@ where r.source_id = :source_id and r.type = 'pull' and r.gone_at is null and exi
 )
 union -- one that says nothing of its own may have repeated what a pull request was called before
 select p.id, p.type from promoted p
+cross join records k on k.id = p.id
 where p.type = 'commit' and p.facts = 0
   and exists (select 1 from changed c cross join records r on r.id = c.id where r.type = 'pull')
+  and not exists ( -- what is linked to one is due with it
+    select 1 from links w
+    where w.source_id = :source_id and w.from_ref = k.ref and w.to_source = '' and (w.relation = 'merges' or w.relation = 'came_with' and exists (
+        select 1 from links m where m.source_id = w.source_id and m.to_ref = w.to_ref and m.relation = 'merges' and m.to_source = ''
+        union all
+        select 1 from links m where m.source_id = w.source_id and m.from_ref = w.to_ref and m.relation = 'merges' and m.to_source = ''
+    ))
+    union all
+    select 1 from links m where m.source_id = :source_id and m.to_ref = k.ref and m.relation = 'merges' and m.to_source = ''
+  )
 union
 select p.id, p.type from promoted p
 where p.facts > 0
