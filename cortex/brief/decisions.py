@@ -28,7 +28,8 @@ OF_TOPIC: Final[tuple[Kind, ...]] = ("decision", "change", "incident")  # what w
 WORK: Final = ("pull", "commit", "outcome", "issue")  # records whose changes tell what was chosen, or settled
 THREADS: Final = ("pull", "issue", "commit")  # records of which one fact is listed
 ABOUT: Final = 0.5  # share of a topic that a change, or the title of a decision's file, covers
-SAYS: Final = 0.3  # share of it that a stated decision covers, what ended a thread, or the work that covers most
+SAYS: Final = 0.3  # share of it that a stated decision covers, or what ended a thread
+BEARS: Final = 0.25  # share of it that the work covers which covers most; else none is near
 UNSTATED: Final = 0.8  # weight of a change beside a stated decision
 SAME: Final = 12  # characters of what a fact quotes that its statement repeats where it says why
 NEAR: Final = 0.4  # share of the best from which work is near to a topic
@@ -113,7 +114,7 @@ def _settled(asked: Asked, at: datetime) -> list[tuple[int, Stood]]:
     """
     brain, sources, pool = asked.reader.brain, asked.reader.sources, pooled(asked)
     alike = [one for one in similar(asked, pool) if one.work.fate != "open"]
-    if not any(one.says >= SAYS for one in alike):
+    if not any(one.says >= BEARS for one in alike):
         return []
     best = max(one.score for one in alike)
     places = {one.work.ref: place for place, one in enumerate(alike) if one.score >= NEAR * best}
